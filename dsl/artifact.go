@@ -1,0 +1,144 @@
+package dsl
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/kfpgo/kfpgo/internal/graph"
+	"github.com/kfpgo/kfpgo/internal/record"
+)
+
+// An Artifact is a file or folder that tasks pass by URI, with metadata. Its
+// type names its kind: a [Model] can't be passed for a [Dataset].
+type Artifact[K Kind] struct {
+	_   [0]K // so that no conversion changes the kind
+	src *record.Value
+	run *runArtifact
+}
+
+// A runArtifact is an artifact as a running component sees it.
+type runArtifact struct {
+	Name     string         `json:"name,omitempty"`
+	URI      string         `json:"uri"`
+	Metadata map[string]any `json:"metadata,omitempty"`
+}
+
+// File returns an artifact at a path of this machine, for a test that calls
+// [Component.Run].
+//
+//	out, err := Evaluate.Run(t.Context(), EvaluateIn{Model: dsl.File[dsl.Model]("testdata/model.json")})
+func File[A interface{ artifact() }, P interface {
+	*A
+	field
+}](path string) A {
+	var a A
+	b, _ := json.Marshal(runArtifact{URI: path})
+	P(&a).load(b)
+	return a
+}
+
+// Path returns the local path of the artifact, or the placeholder for it in a
+// container's arguments.
+func (a Artifact[K]) Path() string {
+	if a.run != nil {
+		return localPath(a.run.URI)
+	}
+	return a.placeholder("path")
+}
+
+// URI returns where the artifact is stored, or the placeholder for that in a
+// container's arguments.
+func (a Artifact[K]) URI() string {
+	if a.run != nil {
+		return a.run.URI
+	}
+	return a.placeholder("uri")
+}
+
+// Given reports whether a running component was given the artifact, for inputs
+// that are optional. In a pipeline use the function [Given].
+func (a Artifact[K]) Given() bool {
+	if a.src != nil {
+		misused(a.src, "Given on %s: that is known only at run time; use dsl.If and dsl.Given", a.src.Describe())
+	}
+	return a.run != nil
+}
+
+// Create creates the file at Path, and the folders above it.
+func (a Artifact[K]) Create() (*os.File, error) {
+	if err := os.MkdirAll(filepath.Dir(a.Path()), 0o755); err != nil {
+		return nil, err
+	}
+	return os.Create(a.Path())
+}
+
+// Open opens the file at Path.
+func (a Artifact[K]) Open() (*os.File, error) { return os.Open(a.Path()) }
+
+// Metadata returns a property of an artifact that a running component reads.
+func (a Artifact[K]) Metadata(key string) any {
+	if a.run == nil {
+		return nil
+	}
+	return a.run.Metadata[key]
+}
+
+// SetMetadata records a property of an output artifact.
+func (a Artifact[K]) SetMetadata(key string, value any) {
+	if a.run == nil {
+		return
+	}
+	if a.run.Metadata == nil {
+		a.run.Metadata = map[string]any{}
+	}
+	a.run.Metadata[key] = value
+}
+
+// Any returns the artifact without its kind, for components that take any.
+func (a Artifact[K]) Any() Any { return Any{src: a.src, run: a.run} }
+
+func (a Artifact[K]) placeholder(property string) string {
+	if a.src == nil {
+		return record.Bad(property + " of an artifact that is not set")
+	}
+	if a.src.Kind != record.Placeholder {
+		misused(a.src, "%s of %s: a pipeline passes artifacts on whole; read the %s inside a component", property, a.src.Describe(), property)
+		return ""
+	}
+	return strings.TrimSuffix(a.src.Text[0], "}}") + "." + property + "}}"
+}
+
+func (a Artifact[K]) artifact()             {}
+func (a Artifact[K]) ref() *record.Value    { return a.src }
+func (a *Artifact[K]) value() *record.Value { return a.src }
+func (a *Artifact[K]) bind(v *record.Value) { a.src, v.Type = v, title[K]() }
+func (a *Artifact[K]) typ() (graph.Type, error) {
+	var k K
+	name, version := k.Schema()
+	return graph.Type{Name: name, Version: version, Artifact: true}, nil
+}
+func (a *Artifact[K]) load(b []byte) error { a.run = new(runArtifact); return json.Unmarshal(b, a.run) }
+func (a *Artifact[K]) store() (json.RawMessage, error) {
+	if a.run == nil {
+		return nil, nil
+	}
+	return json.Marshal(a.run)
+}
+
+func title[K Kind]() string {
+	var k K
+	name, _ := k.Schema()
+	return name
+}
+
+// localPath maps a URI to where the KFP launcher puts the file.
+func localPath(uri string) string {
+	for scheme, mount := range map[string]string{"gs://": "/gcs/", "s3://": "/s3/", "minio://": "/minio/", "file://": ""} {
+		if rest, ok := strings.CutPrefix(uri, scheme); ok {
+			return mount + rest
+		}
+	}
+	return uri
+}

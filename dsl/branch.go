@@ -1,0 +1,105 @@
+package dsl
+
+import (
+	"reflect"
+	"slices"
+
+	"github.com/kfpgo/kfpgo/internal/graph"
+	"github.com/kfpgo/kfpgo/internal/record"
+)
+
+// If adds tasks that run only when the condition holds. Its KFP counterparts
+// are dsl.If, and dsl.Condition in v1.
+//
+//	dsl.If(s, dsl.GeRef(eval.Out.Accuracy, in.Threshold), func(s *dsl.Scope) {
+//		Serve.Call(s, ServeIn{Model: train.Out.Model})
+//	}).Else(func(s *dsl.Scope) {
+//		Report.Call(s, ReportIn{Accuracy: eval.Out.Accuracy})
+//	})
+func If(s *Scope, c Cond, then func(*Scope)) *Branches {
+	return &Branches{branch(s, c, then)}
+}
+
+// Branches is an If that may go on.
+type Branches struct{ s *Scope }
+
+// Elif adds tasks that run when no earlier condition holds and this one does.
+func (b *Branches) Elif(c Cond, then func(*Scope)) *Branches {
+	b.s.nest("elif", then, b.s.cond(c))
+	return b
+}
+
+// Else adds tasks that run when no condition holds.
+func (b *Branches) Else(then func(*Scope)) { b.s.nest("else", then, nil) }
+
+// OneOf is [If] for a value. Every branch returns one, a [Param], an [Artifact]
+// or a struct of them, and Else returns whichever the run produced. KFP's
+// dsl.OneOf joins branches that were written before.
+//
+//	model := dsl.OneOf(s, dsl.True(in.Large), func(s *dsl.Scope) dsl.Model {
+//		return TrainLarge.Call(s, args).Out.Model
+//	}).Else(func(s *dsl.Scope) dsl.Model {
+//		return TrainSmall.Call(s, args).Out.Model
+//	})
+func OneOf[T any](s *Scope, c Cond, then func(*Scope) T) *Choice[T] {
+	ch := &Choice[T]{}
+	ch.s = branch(s, c, ch.arm(then))
+	if len(leaves(new(T))) == 0 {
+		ch.s.errorf(ch.s.g.Pos, "OneOf of %v; it takes a dsl.Param, a dsl.Artifact or a struct of them", reflect.TypeFor[T]())
+	}
+	outer := ch.s.parent
+	outer.open = append(outer.open, ch.s.g)
+	return ch
+}
+
+// A Choice is a OneOf that needs an Else.
+type Choice[T any] struct {
+	s    *Scope
+	arms []T
+}
+
+// Elif adds a branch for when no earlier condition holds and this one does.
+func (ch *Choice[T]) Elif(c Cond, then func(*Scope) T) *Choice[T] {
+	ch.s.nest("elif", ch.arm(then), ch.s.cond(c))
+	return ch
+}
+
+// Else adds the last branch and returns the value.
+func (ch *Choice[T]) Else(then func(*Scope) T) T {
+	ch.s.nest("else", ch.arm(then), nil)
+	outer := ch.s.parent
+	outer.open = slices.DeleteFunc(outer.open, func(g *record.Scope) bool { return g == ch.s.g })
+	var merged T
+	for i, f := range leaves(&merged) {
+		v := &record.Value{Kind: graph.OneOf, Owner: ch.s.g.Owner, Scope: ch.s.g.Parent}
+		for _, arm := range ch.arms {
+			v.Of = append(v.Of, orInvalid(leaves(&arm)[i].value(), "a value of a branch"))
+		}
+		f.bind(v)
+	}
+	return merged
+}
+
+func (ch *Choice[T]) arm(then func(*Scope) T) func(*Scope) {
+	if then == nil {
+		return nil
+	}
+	return func(s *Scope) {
+		out := then(s)
+		for _, f := range leaves(&out) {
+			s.result(f.value(), s.g.Pos, "a value of the "+s.g.Kind)
+		}
+		ch.arms = append(ch.arms, out)
+	}
+}
+
+// branch records the group of an If and its first arm.
+func branch(s *Scope, c Cond, then func(*Scope)) *Scope {
+	var group *Scope
+	s.nest("branches", func(g *Scope) {
+		group = g
+		g.nest("if", then, g.cond(c))
+	}, nil)
+	group.closed = false // Elif and Else add to it
+	return group
+}

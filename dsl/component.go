@@ -1,0 +1,184 @@
+package dsl
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"reflect"
+	"slices"
+
+	"github.com/kfpgo/kfpgo/internal/graph"
+	"github.com/kfpgo/kfpgo/internal/record"
+	"github.com/kfpgo/kfpgo/internal/source"
+)
+
+// None is the In or Out of a component that has no inputs or no outputs.
+type None struct{}
+
+// A Component is a named unit of work with typed inputs and outputs. Its In and
+// Out are structs of [Param], [Artifact] and [List] fields. These tags are read:
+//
+//	kfp:"name,optional"   name in the pipeline (default: the field's name in
+//	                      snake case), and whether a caller may leave it out
+//	default:"5"           value when a caller leaves a parameter out; only for
+//	                      strings, numbers and bools, see [Component.Defaults]
+//	doc:"..."             shown by the KFP UI and by kfpgo
+//	jsonpath:"{.x.y}"     output of a [Resource]: where the object has it
+type Component[In, Out any] struct {
+	c       *record.Component
+	options []Option     // that apply to every task
+	define  func(*Scope) // records the body of a pipeline, once
+	run     func(context.Context, In, *Out) error
+}
+
+func newComponent[In, Out any](kind graph.Kind, name string, opts []Option) *Component[In, Out] {
+	c := &record.Component{Index: map[string][]int{}}
+	c.Name, c.Kind, c.Pos = name, kind, source.Caller()
+	if name == "" {
+		c.Errorf(c.Pos, "a %s has no name", kind)
+	}
+	var errs [2][]error
+	c.Inputs, errs[0] = schemaOf(reflect.TypeFor[In](), c.Index)
+	outputs := map[string][]int{}
+	c.Outputs, errs[1] = schemaOf(reflect.TypeFor[Out](), outputs)
+	for name, index := range outputs {
+		c.Index["out."+name] = index
+	}
+	for _, err := range slices.Concat(errs[0], errs[1]) {
+		c.Errorf(c.Pos, "component %s: %v", name, err)
+	}
+	comp := &Component[In, Out]{c: c, options: opts, define: func(*Scope) {}}
+	c.Run = comp.execute
+	return comp
+}
+
+func (c *Component[In, Out]) input(in *In, f graph.Field) field { return at(in, c.c.Index[f.Name]) }
+func (c *Component[In, Out]) output(out *Out, f graph.Field) field {
+	return at(out, c.c.Index["out."+f.Name])
+}
+
+// Defaults sets the values of the parameters that a caller may leave out, and
+// returns c, to end the declaration of a component with.
+func (c *Component[In, Out]) Defaults(in In) *Component[In, Out] {
+	pos := source.Caller()
+	for i, f := range c.c.Inputs {
+		switch v := c.input(&in, f).value(); {
+		case v == nil:
+		case v.Kind == record.Invalid:
+			c.c.Errorf(pos, "component %s: default of %s: %s", c.c.Name, f.Name, v.Problem)
+		case v.Kind != graph.Const:
+			c.c.Errorf(pos, "component %s: default of %s must be a constant", c.c.Name, f.Name)
+		default:
+			c.c.Inputs[i].Default = v.Const
+		}
+	}
+	return c
+}
+
+// OnLocal sets a Go function that stands in for the component in runs on this
+// machine and in [Component.Run], for what needs a cluster, an image or a GPU.
+func (c *Component[In, Out]) OnLocal(run func(context.Context, In, *Out) error) *Component[In, Out] {
+	if c.c.Kind == graph.Pipeline || c.c.Kind == graph.Func {
+		c.c.Errorf(source.Caller(), "component %s: OnLocal of a %s, which runs locally as it is", c.c.Name, c.c.Kind)
+	}
+	c.run, c.c.OnLocal = run, run != nil
+	return c
+}
+
+// Func returns the component's Go function, or its stand-in for local runs, to
+// be the stand-in of another one. It is nil if there is none.
+func (c *Component[In, Out]) Func() func(context.Context, In, *Out) error { return c.run }
+
+// Name returns the component's name.
+func (c *Component[In, Out]) Name() string { return c.c.Name }
+
+// Call adds a task that runs the component and returns references to its
+// outputs. The options override the component's own.
+func (c *Component[In, Out]) Call(s *Scope, in In, opts ...Option) *Task[Out] {
+	pos := source.Caller()
+	if c == nil || s == nil {
+		return misplaced[Out](s, pos, c == nil)
+	}
+	if s.defines(c.c) {
+		s.errorf(pos, "pipeline %s calls itself", c.c.Name)
+	} else {
+		c.define(s)
+	}
+	t := s.task(c.c, pos)
+	for _, f := range c.c.Inputs {
+		v := c.input(&in, f).value()
+		if v == nil {
+			if f.Required() {
+				t.Errorf("input %s is required", f.Name)
+			}
+			continue
+		}
+		if s.readable(v, pos) {
+			t.Args[f.Name] = v
+		}
+	}
+	for _, o := range slices.Concat(c.options, opts) {
+		if o != nil {
+			o(t)
+		}
+	}
+	s.options(t)
+	task := &Task[Out]{t: t}
+	for _, f := range c.c.Outputs {
+		c.output(&task.Out, f).bind(&record.Value{Kind: graph.Output, Task: t, Name: f.Name, Owner: s.g.Owner, Scope: s.g})
+	}
+	return task
+}
+
+// misplaced returns a task that was not added, because the component or the
+// scope is nil.
+func misplaced[Out any](s *Scope, pos graph.Pos, noComponent bool) *Task[Out] {
+	msg := fmt.Sprintf("the task at line %d has no scope", pos.Line)
+	if noComponent {
+		msg = fmt.Sprintf("the task at line %d has no component: the variable is nil", pos.Line)
+		if s != nil {
+			s.errorf(pos, "call of a component that is nil")
+		}
+	}
+	task := &Task[Out]{}
+	for _, f := range leaves(&task.Out) {
+		f.bind(record.Invalidf("%s", msg))
+	}
+	return task
+}
+
+// Arguments returns the values of a pipeline's parameters for a run, as JSON by
+// name. Each must be a constant; the ones left out take their defaults.
+func (c *Component[In, Out]) Arguments(in In) (map[string]json.RawMessage, error) {
+	args := map[string]json.RawMessage{}
+	for _, f := range c.c.Inputs {
+		v := c.input(&in, f).value()
+		switch {
+		case v == nil && f.Required():
+			return nil, fmt.Errorf("%s: input %s is required", c.c.Name, f.Name)
+		case v == nil:
+		case v.Kind != graph.Const:
+			return nil, fmt.Errorf("%s: input %s must be a constant, not %s", c.c.Name, f.Name, v.Describe())
+		default:
+			args[f.Name] = v.Const
+		}
+	}
+	return args, nil
+}
+
+// A Task is one call of a component in a pipeline. KFP v1 calls it a ContainerOp
+// too; v2 calls it a PipelineTask.
+type Task[Out any] struct {
+	Out Out // references to the outputs
+	t   *record.Task
+}
+
+// A Handle is any *Task, whatever its outputs.
+type Handle interface{ task() *record.Task }
+
+func (t *Task[Out]) task() *record.Task {
+	if t == nil {
+		return nil
+	}
+	return t.t
+}

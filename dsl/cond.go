@@ -1,0 +1,119 @@
+package dsl
+
+import (
+	"github.com/kfpgo/kfpgo/internal/graph"
+	"github.com/kfpgo/kfpgo/internal/record"
+)
+
+// A Scalar is a parameter type that conditions can compare.
+type Scalar interface {
+	~string | ~bool | ~int | ~int32 | ~int64 | ~float32 | ~float64
+}
+
+// An Ordered is a Scalar with an order.
+type Ordered interface {
+	~string | ~int | ~int32 | ~int64 | ~float32 | ~float64
+}
+
+// A Cond is a condition on values that are known at run time.
+type Cond struct{ c *record.Cond }
+
+// Comparisons of a reference with a value that is known now:
+//
+//	dsl.Eq(in.Env, "production")
+//	dsl.Ge(eval.Out.Accuracy, 0.97)
+func Eq[T Scalar](a Param[T], b T) Cond  { return compare("==", a, Const(b)) } // a == b
+func Ne[T Scalar](a Param[T], b T) Cond  { return compare("!=", a, Const(b)) } // a != b
+func Lt[T Ordered](a Param[T], b T) Cond { return compare("<", a, Const(b)) }  // a < b
+func Le[T Ordered](a Param[T], b T) Cond { return compare("<=", a, Const(b)) } // a <= b
+func Gt[T Ordered](a Param[T], b T) Cond { return compare(">", a, Const(b)) }  // a > b
+func Ge[T Ordered](a Param[T], b T) Cond { return compare(">=", a, Const(b)) } // a >= b
+
+// Comparisons of two references:
+//
+//	dsl.GeRef(eval.Out.Accuracy, in.Threshold)
+func EqRef[T Scalar](a, b Param[T]) Cond  { return compare("==", a, b) } // a == b
+func NeRef[T Scalar](a, b Param[T]) Cond  { return compare("!=", a, b) } // a != b
+func LtRef[T Ordered](a, b Param[T]) Cond { return compare("<", a, b) }  // a < b
+func LeRef[T Ordered](a, b Param[T]) Cond { return compare("<=", a, b) } // a <= b
+func GtRef[T Ordered](a, b Param[T]) Cond { return compare(">", a, b) }  // a > b
+func GeRef[T Ordered](a, b Param[T]) Cond { return compare(">=", a, b) } // a >= b
+
+// In is the condition that a parameter is one of several values.
+func In[T Scalar](p Param[T], values ...T) Cond {
+	ps := []Param[T]{p}
+	for _, v := range values {
+		ps = append(ps, Const(v))
+	}
+	c := compare("in", ps...)
+	if len(values) == 0 {
+		c.c.Values = append(c.c.Values, record.Invalidf("In of no values, which is never true"))
+	}
+	return c
+}
+
+// True is the condition that a bool parameter is true.
+func True(p Param[bool]) Cond { return Eq(p, true) }
+
+// Given is the condition that an optional input of the pipeline was given.
+func Given(in Input) Cond {
+	v := orInvalid(in.ref(), "Given: the input")
+	if v.Kind != record.Invalid && !(v.Kind == graph.Input && v.Optional) {
+		v = record.Invalidf("Given of %s, which always has a value; it takes an input that is tagged kfp:\",optional\"", v.Describe())
+	}
+	return Cond{&record.Cond{Op: "given", Values: []*record.Value{v}}}
+}
+
+func And(cs ...Cond) Cond { return join("&&", cs) } // all hold
+func Or(cs ...Cond) Cond  { return join("||", cs) } // any holds
+func Not(c Cond) Cond     { return join("!", []Cond{c}) }
+
+func compare[T any](op string, ps ...Param[T]) Cond {
+	c := &record.Cond{Op: op}
+	for _, p := range ps {
+		c.Values = append(c.Values, orInvalid(p.src, "a parameter of the condition "+op))
+	}
+	return Cond{c}
+}
+
+func join(op string, cs []Cond) Cond {
+	c := &record.Cond{Op: op}
+	if len(cs) == 0 {
+		c.Values = append(c.Values, record.Invalidf("%s of no conditions", op))
+	}
+	for _, arg := range cs {
+		c.Conds = append(c.Conds, arg.orInvalid())
+	}
+	return Cond{c}
+}
+
+func (c Cond) orInvalid() *record.Cond {
+	if c.c == nil {
+		return &record.Cond{Values: []*record.Value{record.Invalidf("the condition is empty; make it with dsl.Eq, dsl.Given and so on")}}
+	}
+	return c.c
+}
+
+func values(c *record.Cond, yield func(*record.Value)) {
+	for _, v := range c.Values {
+		yield(v)
+	}
+	for _, sub := range c.Conds {
+		values(sub, yield)
+	}
+}
+
+// cond returns what sets the condition of a scope inside s.
+func (s *Scope) cond(c Cond) func(*record.Scope) {
+	return func(g *record.Scope) {
+		g.Cond = c.orInvalid()
+		constant := true
+		values(g.Cond, func(v *record.Value) {
+			s.readable(v, g.Pos)
+			constant = constant && v.Kind == graph.Const
+		})
+		if constant {
+			s.errorf(g.Pos, "the condition is a constant; use a Go if statement")
+		}
+	}
+}

@@ -1,0 +1,165 @@
+package dsl
+
+import (
+	"fmt"
+	"reflect"
+	"strings"
+
+	"github.com/kfpgo/kfpgo/internal/graph"
+	"github.com/kfpgo/kfpgo/internal/record"
+)
+
+// Sprintf formats a string that may hold references, which are filled in at
+// run time. References take the verbs %v and %s. Its KFP counterparts are
+// f-strings and ConcatPlaceholder.
+func Sprintf(format string, args ...any) Param[string] {
+	if false {
+		_ = fmt.Sprintf(format, args...) // tells vet that Sprintf is printf-like
+	}
+	out := &record.Value{Kind: graph.Format, Type: "STRING"}
+	wrapped := make([]any, len(args))
+	for i, a := range args {
+		wrapped[i] = a
+		in, ok := a.(Input)
+		if !ok {
+			continue
+		}
+		v := in.ref()
+		p, isParam := a.(interface{ known() (any, bool) })
+		if !isParam {
+			return Param[string]{src: record.Invalidf("Sprintf: argument %d is an artifact; a pipeline passes artifacts on whole", i+1)}
+		}
+		known, ok := p.known()
+		switch {
+		case v != nil && v.Kind == record.Invalid:
+			return Param[string]{src: v}
+		case ok:
+			wrapped[i] = known
+		case v == nil:
+			return Param[string]{src: record.Invalidf("Sprintf: argument %d is not set", i+1)}
+		default:
+			wrapped[i] = &hole{v, out}
+		}
+	}
+	text := fmt.Sprintf(format, wrapped...)
+	if len(out.Of) == 0 {
+		return Const(text)
+	}
+	if out.Problem != "" {
+		return Param[string]{src: record.Invalidf("%s", out.Problem)}
+	}
+	if msg, bad := record.Misused(text); bad {
+		return Param[string]{src: record.Invalidf("Sprintf: %s", msg)}
+	}
+	out.Text = strings.Split(text, holeByte)
+	out.Owner = out.Of[0].Owner
+	return Param[string]{src: out}
+}
+
+const holeByte = "\x00"
+
+// A hole formats a reference as a mark that Sprintf splits the text at.
+type hole struct {
+	v   *record.Value
+	out *record.Value
+}
+
+func (h *hole) Format(f fmt.State, verb rune) {
+	if _, wide := f.Width(); wide || verb != 'v' && verb != 's' {
+		h.out.Problem = "Sprintf: " + h.v.Describe() + " takes %v or %s without a width"
+	}
+	h.out.Of = append(h.out.Of, h.v)
+	fmt.Fprint(f, holeByte)
+}
+
+func (p Param[T]) known() (any, bool) {
+	if p.val == nil {
+		return nil, false
+	}
+	return *p.val, true
+}
+
+// Fields returns the fields of a struct-valued parameter, for a struct whose
+// fields are themselves Params. KFP's Python has item["rate"] for it.
+//
+//	type Config struct {
+//		Epochs dsl.Param[int]     `json:"epochs"`
+//		Rate   dsl.Param[float64] `json:"rate"`
+//	}
+//
+//	dsl.ParallelFor(s, in.Sweep, func(s *dsl.Scope, item dsl.Param[Config]) TrainOut {
+//		c := dsl.Fields(item)
+//		return Train.Call(s, TrainIn{Epochs: c.Epochs, Rate: c.Rate}).Out
+//	})
+func Fields[S any](p Param[S]) S {
+	if p.val != nil {
+		return *p.val
+	}
+	var s S
+	rv := reflect.ValueOf(&s).Elem()
+	if rv.Kind() != reflect.Struct {
+		bind(rv, record.Invalidf("Fields of %v, which is not a struct", rv.Type()))
+		misused(orInvalid(p.src, ""), "Fields of %v, which is not a struct", rv.Type())
+		return s
+	}
+	for _, sf := range reflect.VisibleFields(rv.Type()) {
+		if sf.Anonymous || !sf.IsExported() {
+			continue
+		}
+		if !bind(rv.FieldByIndex(sf.Index), member(p.src, jsonName(sf))) {
+			misused(orInvalid(p.src, ""), "Fields: field %s of %v is not a dsl.Param; use dsl.Field for it", sf.Name, rv.Type())
+		}
+	}
+	return s
+}
+
+func bind(rv reflect.Value, v *record.Value) bool {
+	f, ok := rv.Addr().Interface().(field)
+	if ok {
+		f.bind(v)
+	}
+	return ok
+}
+
+// Field returns one field of a struct-valued parameter, for a plain struct. The
+// function names the field in a way that the compiler checks:
+//
+//	dsl.Field(item, func(c *Config) *float64 { return &c.Rate })
+func Field[S, T any](p Param[S], field func(*S) *T) Param[T] {
+	name, ok := fieldName(field)
+	if !ok {
+		return Param[T]{src: record.Invalidf("Field: the function must return the address of a field of %v", reflect.TypeFor[S]())}
+	}
+	if p.val != nil {
+		return Const(*field(p.val))
+	}
+	var out Param[T]
+	out.bind(member(p.src, name))
+	return out
+}
+
+func member(of *record.Value, name string) *record.Value {
+	if of == nil {
+		return record.Invalidf("field %s of a parameter that is not set", name)
+	}
+	return &record.Value{Kind: graph.Member, Owner: of.Owner, Scope: of.Scope, Name: name, Of: []*record.Value{of}}
+}
+
+// fieldName finds the JSON name of the field whose address fn returns.
+func fieldName[S, T any](fn func(*S) *T) (name string, ok bool) {
+	defer func() {
+		if recover() != nil {
+			ok = false
+		}
+	}()
+	s := new(S)
+	want := reflect.ValueOf(fn(s)).Pointer()
+	rv := reflect.ValueOf(s).Elem()
+	for i := range rv.NumField() {
+		sf := rv.Type().Field(i)
+		if rv.Field(i).Addr().Pointer() == want && sf.Type == reflect.TypeFor[T]() {
+			return jsonName(sf), true
+		}
+	}
+	return "", false
+}

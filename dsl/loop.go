@@ -1,0 +1,103 @@
+package dsl
+
+import (
+	"github.com/kfpgo/kfpgo/internal/graph"
+	"github.com/kfpgo/kfpgo/internal/record"
+)
+
+// ParallelFor adds tasks that run once per item, in parallel. The result's Each
+// is what the function returned; read it with [Collected]. Its KFP counterpart
+// is dsl.ParallelFor.
+//
+//	sweep := dsl.ParallelFor(s, in.Rates, func(s *dsl.Scope, rate dsl.Param[float64]) TrainOut {
+//		return Train.Call(s, TrainIn{Data: data, Rate: rate}).Out
+//	}, dsl.Parallelism(4))
+//	accuracies := dsl.Collected(sweep.Each.Accuracy)
+func ParallelFor[T, R any](s *Scope, items Param[[]T], body func(*Scope, Param[T]) R, opts ...LoopOption) Loop[R] {
+	if items.src != nil && items.src.Kind == graph.Const && len(items.Get()) == 0 {
+		items.src = record.Invalidf("ParallelFor over a constant list with no items")
+	}
+	return loop(s, items.src, func(s *Scope, item *record.Value) R {
+		var p Param[T]
+		p.bind(item)
+		return body(s, p)
+	}, opts)
+}
+
+// ParallelForArtifacts is [ParallelFor] over a list of artifacts.
+func ParallelForArtifacts[A interface{ artifact() }, R any](s *Scope, items List[A], body func(*Scope, A) R, opts ...LoopOption) Loop[R] {
+	return loop(s, items.src, func(s *Scope, item *record.Value) R {
+		var a A
+		any(&a).(field).bind(item)
+		return body(s, a)
+	}, opts)
+}
+
+func loop[R any](s *Scope, items *record.Value, body func(*Scope, *record.Value) R, opts []LoopOption) Loop[R] {
+	var l Loop[R]
+	s.nest("for", func(n *Scope) {
+		l.Each = body(n, &record.Value{Kind: graph.Item, Owner: n.g.Owner, Scope: n.g})
+	}, func(g *record.Scope) {
+		g.Items = orInvalid(items, "the list of ParallelFor")
+		s.readable(g.Items, g.Pos)
+		for _, o := range opts {
+			o(s, g)
+		}
+	})
+	return l
+}
+
+// A Loop is the outputs of a ParallelFor.
+type Loop[R any] struct {
+	Each R // of one iteration
+}
+
+// A LoopOption changes how a loop runs.
+type LoopOption func(*Scope, *record.Scope)
+
+// Parallelism limits how many iterations run at once.
+func Parallelism(n int) LoopOption {
+	return func(s *Scope, g *record.Scope) {
+		if g.Limit = n; n < 1 {
+			s.errorf(g.Pos, "Parallelism(%d): must be at least 1", n)
+		}
+	}
+}
+
+// Collected returns the values of a parameter over all iterations of a loop.
+// Its KFP counterpart is dsl.Collected.
+func Collected[T any](each Param[T]) Param[[]T] {
+	var all Param[[]T]
+	all.bind(collected(each.src))
+	return all
+}
+
+// CollectedArtifacts is [Collected] for an artifact.
+func CollectedArtifacts[A interface {
+	artifact()
+	Input
+}](each A) List[A] {
+	var all List[A]
+	all.bind(collected(each.ref()))
+	return all
+}
+
+func collected(v *record.Value) *record.Value {
+	if v == nil {
+		return record.Invalidf("Collected of an output that is not set")
+	}
+	var loop *record.Scope
+	for loop = v.Scope; loop != nil && loop.Kind != "for"; loop = loop.Parent {
+	}
+	switch {
+	case v.Kind == record.Invalid:
+		return record.Invalidf("%s", v.Problem)
+	case loop == nil:
+		return record.Invalidf("Collected of %s, which is not in a loop", v.Describe())
+	case v.Scope != loop:
+		return record.Invalidf("Collected of %s, which is inside the %s at line %d of the loop; return it from a dsl.OneOf", v.Describe(), v.Scope.Kind, v.Scope.Pos.Line)
+	case v.Kind != graph.Output && v.Kind != graph.OneOf && v.Kind != graph.Collected:
+		return record.Invalidf("Collected of %s, which is not the output of a task", v.Describe())
+	}
+	return &record.Value{Kind: graph.Collected, Owner: v.Owner, Of: []*record.Value{v}, Scope: loop.Parent}
+}

@@ -1,0 +1,150 @@
+package dsl
+
+import (
+	"regexp"
+	"time"
+
+	"github.com/kfpgo/kfpgo/internal/record"
+)
+
+// An Option changes how a task runs. Given to a component, it applies to every
+// task that calls it. Package k8s has the options that only Kubernetes knows.
+// KFP's Python has methods of the task for them, such as set_memory_limit.
+type Option func(*record.Task)
+
+// Text is a string that is known now or at run time.
+type Text interface{ string | Param[string] }
+
+// Count is a number that is known now or at run time.
+type Count interface{ int | Param[int] }
+
+// Options joins options, to share between tasks.
+func Options(opts ...Option) Option {
+	return func(t *record.Task) {
+		for _, o := range opts {
+			if o != nil {
+				o(t)
+			}
+		}
+	}
+}
+
+// CPU limits the CPU of a task, as a Kubernetes quantity: "4" or "500m". KFP's
+// Python has set_cpu_limit.
+func CPU[Q Text](limit Q) Option { return quantity("cpu", limit, cpu) }
+
+// CPURequest is the CPU that a task needs to be scheduled (set_cpu_request).
+func CPURequest[Q Text](request Q) Option { return quantity("cpu-request", request, cpu) }
+
+// Memory limits the memory of a task, as a Kubernetes quantity: "16Gi". KFP's
+// Python has set_memory_limit.
+func Memory[Q Text](limit Q) Option { return quantity("memory", limit, memory) }
+
+// MemoryRequest is the memory that a task needs to be scheduled (set_memory_request).
+func MemoryRequest[Q Text](request Q) Option { return quantity("memory-request", request, memory) }
+
+var (
+	cpu    = regexp.MustCompile(`^([0-9]+m|[0-9]*\.?[0-9]+)$`)
+	memory = regexp.MustCompile(`^[0-9]+([EPTGMK]i?|k)?$`)
+)
+
+func quantity[Q Text](name string, q Q, form *regexp.Regexp) Option {
+	return func(t *record.Task) {
+		if s, ok := any(q).(string); ok && !form.MatchString(s) {
+			t.Errorf("%s %q is not a Kubernetes quantity, such as 500m for CPU or 16Gi for memory", name, s)
+		}
+		t.Set(name, q)
+	}
+}
+
+// GPU asks for NVIDIA GPUs. KFP's Python has set_gpu_limit and, in v2,
+// set_accelerator_limit.
+func GPU[N Count](n N) Option { return Accelerator("nvidia.com/gpu", n) }
+
+// Accelerator asks for devices of a resource type (set_accelerator_type).
+func Accelerator[N Count](resource string, n N) Option {
+	return func(t *record.Task) {
+		atLeast(t, resource, n, 0)
+		t.Set("accelerator", resource, n)
+	}
+}
+
+// Env sets an environment variable (set_env_variable).
+func Env[V Text](name string, value V) Option { return setting("env", name, value) }
+
+// Image replaces the image of the component (set_container_image).
+func Image[R Text](ref R) Option { return setting("image", ref) }
+
+// Named sets the name that the UI shows (set_display_name).
+func Named(name string) Option { return setting("name", name) }
+
+// NoCache makes the task run even if an equal one has run before
+// (set_caching_options(False)).
+func NoCache() Option { return setting("no-cache") }
+
+// Timeout ends a task that runs longer (set_timeout).
+func Timeout(d time.Duration) Option {
+	return func(t *record.Task) {
+		if d < time.Second {
+			t.Errorf("Timeout(%v): must be at least a second", d)
+		}
+		t.Set("timeout", d.String())
+	}
+}
+
+// A Backoff says how long to wait between tries.
+type Backoff struct {
+	Initial time.Duration `json:"initial,omitempty"`
+	Factor  float64       `json:"factor,omitempty"`
+	Max     time.Duration `json:"max,omitempty"`
+}
+
+// Retry runs a failed task again, at most n times (set_retry).
+func Retry[N Count](n N, backoff ...Backoff) Option {
+	return func(t *record.Task) {
+		atLeast(t, "Retry", n, 1)
+		switch len(backoff) {
+		case 0:
+			t.Set("retry", n)
+		case 1:
+			t.Set("retry", n, backoff[0])
+		default:
+			t.Errorf("Retry takes one Backoff, not %d", len(backoff))
+		}
+	}
+}
+
+// After makes a task wait for others that it reads nothing from (after).
+func After(tasks ...Handle) Option {
+	return func(t *record.Task) {
+		for i, h := range tasks {
+			if h == nil || h.task() == nil {
+				t.Errorf("After: task %d is nil", i+1)
+				continue
+			}
+			t.After = append(t.After, h.task())
+		}
+	}
+}
+
+// IgnoreUpstreamFailure runs the task even if one that it waits for has failed
+// (ignore_upstream_failure).
+func IgnoreUpstreamFailure() Option { return setting("ignore-upstream-failure") }
+
+func setting(name string, operands ...any) Option {
+	return func(t *record.Task) { t.Set(name, operands...) }
+}
+
+func atLeast[N Count](t *record.Task, name string, n N, least int) {
+	if i, ok := any(n).(int); ok && i < least {
+		t.Errorf("%s(%d): must be at least %d", name, i, least)
+	}
+}
+
+func textParam[U Text](u U) Param[string] {
+	if p, ok := any(u).(Param[string]); ok {
+		return p
+	}
+	s, _ := any(u).(string)
+	return Const(s)
+}

@@ -1,0 +1,112 @@
+package dsl
+
+import (
+	"cmp"
+	"sync"
+
+	"github.com/kfpgo/kfpgo/internal/graph"
+	"github.com/kfpgo/kfpgo/internal/record"
+	"github.com/kfpgo/kfpgo/internal/source"
+)
+
+// Pipeline returns a component made of tasks. The function is called once, to
+// record them; the values it returns are the pipeline's outputs. A pipeline can
+// be called in another one. Its KFP counterpart is @dsl.pipeline.
+func Pipeline[In, Out any](name string, body func(*Scope, In) Out, opts ...Option) *Component[In, Out] {
+	c := newComponent[In, Out](graph.Pipeline, name, opts)
+	var once sync.Once
+	c.define = func(via *Scope) { once.Do(func() { c.record(via, body) }) }
+	return c
+}
+
+// record runs the body of a pipeline. The scope is that of the task that wants
+// it first, if one does.
+func (c *Component[In, Out]) record(via *Scope, body func(*Scope, In) Out) {
+	s := newScope(nil, "pipeline", c.c)
+	s.g.Pos = c.c.Pos
+	s.via = via
+	c.c.Body = s.g
+	var in In
+	for _, f := range c.c.Inputs {
+		c.input(&in, f).bind(&record.Value{Kind: graph.Input, Name: f.Name, Owner: c.c, Scope: s.g, Optional: f.Optional})
+	}
+	out, ok := c.body(s, in, body)
+	s.close()
+	if !ok {
+		return
+	}
+	c.c.Results = map[string]*record.Value{}
+	for _, f := range c.c.Outputs {
+		v := c.output(&out, f).value()
+		if v == nil && f.Optional {
+			continue
+		}
+		if s.result(v, c.c.Pos, "output "+f.Name+" of pipeline "+c.c.Name) {
+			c.c.Results[f.Name] = v
+		}
+	}
+}
+
+// body calls the function. Where it panics the definition ends, with an error.
+func (c *Component[In, Out]) body(s *Scope, in In, body func(*Scope, In) Out) (out Out, ok bool) {
+	defer func() {
+		if r := recover(); r != nil {
+			c.c.Errorf(source.Caller(), "panic: %v", r)
+		}
+	}()
+	return body(s, in), true
+}
+
+// Import returns an artifact that already exists at a URI. KFP calls it
+// dsl.importer.
+//
+//	base := dsl.Import[dsl.Model](s, "s3://models/base")
+func Import[A interface{ artifact() }, P interface {
+	*A
+	field
+}, U Text](s *Scope, uri U) A {
+	type in struct{ URI Param[string] }
+	type out struct{ Artifact A }
+	c := newComponent[in, out](graph.Importer, "importer", nil)
+	return c.Call(s, in{URI: textParam(uri)}).Out.Artifact
+}
+
+// Group adds tasks that belong together, so that [OnExit] in it guards only
+// them. KFP calls a group with an exit handler an ExitHandler.
+func Group(s *Scope, body func(*Scope)) { s.nest("group", body, nil) }
+
+// FinalStatus is how the tasks that an exit handler guards ended. KFP calls it
+// PipelineTaskFinalStatus.
+type FinalStatus struct {
+	State        string `json:"state"` // SUCCEEDED, FAILED or CANCELLED
+	PipelineJob  string `json:"pipelineJobResourceName"`
+	PipelineTask string `json:"pipelineTaskName"`
+	Error        struct {
+		Code    int    `json:"code"`
+		Message string `json:"message"`
+	} `json:"error"`
+}
+
+// OnExit sets what runs when the tasks of the scope have ended, however they
+// ended, as defer does for a function. It comes before the first task. Its KFP
+// counterpart is dsl.ExitHandler.
+func OnExit(s *Scope, handler func(*Scope, Param[FinalStatus])) {
+	if s != nil && len(s.g.Nodes) > 0 {
+		s.errorf(source.Caller(), "OnExit after a task; call it first, so that it guards every task of the %s", s.g.Kind)
+	}
+	s.nest("exit", func(n *Scope) {
+		status := Param[FinalStatus]{}
+		status.bind(&record.Value{Kind: graph.Status, Owner: n.g.Owner, Scope: n.g})
+		handler(n, status)
+	}, nil)
+}
+
+// defines reports whether c is being recorded around s.
+func (s *Scope) defines(c *record.Component) bool {
+	for ; s != nil; s = cmp.Or(s.parent, s.via) {
+		if s.g.Owner == c {
+			return true
+		}
+	}
+	return false
+}

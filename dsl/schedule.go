@@ -1,0 +1,126 @@
+package dsl
+
+import (
+	"time"
+	_ "time/tzdata" // so that zones are known in any image
+
+	"github.com/kfpgo/kfpgo/internal/graph"
+	"github.com/kfpgo/kfpgo/internal/record"
+	"github.com/kfpgo/kfpgo/internal/source"
+)
+
+// When says at what times a schedule fires: Cron or Every.
+type When struct {
+	Cron    string        // five fields, minute first: "0 3 * * MON-FRI"
+	Seconds bool          // Cron has a sixth field in front, the second
+	Every   time.Duration // an interval, in place of Cron
+	Zone    string        // of Cron, such as Europe/Zurich; default UTC
+
+	Start, End time.Time // fire only between them; zero: no limit
+
+	MaxConcurrency int  // runs at once; default 1
+	CatchUp        bool // also run fire times that were missed
+	Paused         bool // don't fire until resumed
+}
+
+// A Schedule starts runs of a pipeline at times. kfpgo schedule apply stores it.
+type Schedule struct {
+	s        *record.Schedule
+	pipeline Definition
+}
+
+// NewSchedule returns a schedule of a pipeline, with the arguments of its runs.
+// It takes the place of KFP's create_recurring_run, and of Argo's CronWorkflow.
+//
+//	var Nightly = dsl.NewSchedule("nightly", Pipeline, dsl.When{
+//		Cron: "0 3 * * *",
+//		Zone: "Europe/Zurich",
+//	}, PipelineIn{Day: dsl.FireTime()})
+//
+// A time that never comes, an unknown zone, an end before the start and a
+// missing argument are mistakes of the definition, like any other.
+func NewSchedule[In, Out any](name string, p *Component[In, Out], when When, in In) *Schedule {
+	s := &record.Schedule{Args: map[string]*record.Value{}, Pipeline: &record.Component{}}
+	s.Schedule = graph.Schedule{
+		Name: name, Pos: source.Caller(), Cron: when.Cron, Seconds: when.Seconds, Every: when.Every, Zone: when.Zone,
+		Limit: when.MaxConcurrency, CatchUp: when.CatchUp, Paused: when.Paused,
+	}
+	if !when.Start.IsZero() {
+		s.Start = &when.Start
+	}
+	if !when.End.IsZero() {
+		s.End = &when.End
+	}
+	checkWhen(s, when)
+	if p == nil {
+		s.Errorf("the pipeline is nil")
+		return &Schedule{s: s}
+	}
+	s.Pipeline = p.c
+	if p.c.Kind != graph.Pipeline {
+		s.Errorf("%s is a %s; schedule a pipeline", p.c.Name, p.c.Kind)
+	}
+	for _, f := range p.c.Inputs {
+		v := p.input(&in, f).value()
+		switch {
+		case v == nil && f.Required():
+			s.Errorf("input %s of pipeline %s is required", f.Name, p.c.Name)
+		case v == nil:
+		case v.Kind == record.Invalid:
+			s.Errorf("input %s: %s", f.Name, v.Problem)
+		case v.Kind != graph.Const && v.Kind != graph.FireTime:
+			s.Errorf("input %s must be a constant or dsl.FireTime, not %s", f.Name, v.Describe())
+		default:
+			s.Args[f.Name] = v
+		}
+	}
+	return &Schedule{s, p}
+}
+
+// FireTime returns the time at which a schedule fires, as an argument of its
+// runs. On KFP it is [[ScheduledTime]], on Argo workflow.scheduledTime.
+func FireTime() Param[time.Time] {
+	var p Param[time.Time]
+	p.bind(&record.Value{Kind: graph.FireTime})
+	return p
+}
+
+func checkWhen(s *record.Schedule, when When) {
+	if s.Name == "" {
+		s.Errorf("no name")
+	}
+	switch {
+	case when.Cron == "" && when.Every == 0:
+		s.Errorf("no time; set Cron or Every")
+	case when.Cron != "" && when.Every != 0:
+		s.Errorf("both Cron and Every are set; use one")
+	case when.Cron != "":
+		if err := checkCron(when.Cron, when.Seconds); err != nil {
+			s.Errorf("%v", err)
+		}
+	case when.Every < time.Second || when.Every%time.Second != 0:
+		s.Errorf("every %v: must be a number of seconds", when.Every)
+	}
+	if _, err := time.LoadLocation(when.Zone); err != nil {
+		s.Errorf("%v", err)
+	}
+	if !when.Start.IsZero() && !when.End.IsZero() && !when.End.After(when.Start) {
+		s.Errorf("the end, %s, is not after the start, %s", when.End.Format(time.RFC3339), when.Start.Format(time.RFC3339))
+	}
+	if when.MaxConcurrency < 0 {
+		s.Errorf("MaxConcurrency %d: must be at least 1", when.MaxConcurrency)
+	}
+}
+
+// Name returns the schedule's name.
+func (s *Schedule) Name() string { return s.s.Name }
+
+// Check returns the mistakes in the schedule and in its pipeline, an [ErrorList].
+func (s *Schedule) Check() error { return check(s) }
+
+func (s *Schedule) root() record.Root {
+	if s.pipeline != nil {
+		s.pipeline.root() // records the pipeline
+	}
+	return record.Root{Schedule: s.s}
+}

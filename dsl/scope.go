@@ -1,0 +1,168 @@
+package dsl
+
+import (
+	"encoding/json"
+	"fmt"
+
+	"github.com/kfpgo/kfpgo/internal/graph"
+	"github.com/kfpgo/kfpgo/internal/record"
+	"github.com/kfpgo/kfpgo/internal/source"
+)
+
+// A Scope is where tasks are added: a pipeline, or the body of an If, loop or
+// exit handler. Add tasks only to the innermost one, which by custom is called s
+// and shadows the outer ones.
+type Scope struct {
+	g      *record.Scope
+	parent *Scope
+	via    *Scope // where the task is that this pipeline is recorded for
+	child  *Scope // that is being defined now
+	closed bool
+	names  map[string]bool // of tasks, for the whole pipeline
+	open   []*record.Scope // OneOfs that have no Else yet
+}
+
+func newScope(parent *Scope, kind string, owner *record.Component) *Scope {
+	s := &Scope{parent: parent, g: &record.Scope{Kind: kind, Owner: owner, Pos: source.Caller()}}
+	if parent == nil {
+		s.names = map[string]bool{}
+		return s
+	}
+	s.names = parent.names
+	s.g.Parent = parent.g
+	return s
+}
+
+// nest records a scope inside s and runs body to fill it.
+func (s *Scope) nest(kind string, body func(*Scope), edit func(*record.Scope)) *Scope {
+	if s == nil { // recorded nowhere, and so found by what its values are used for
+		s = newScope(nil, kind, &record.Component{})
+	}
+	s.check(source.Caller(), kind)
+	n := newScope(s, kind, s.g.Owner)
+	if edit != nil {
+		edit(n.g)
+	}
+	s.g.Nodes = append(s.g.Nodes, n.g)
+	s.child = n
+	if body != nil {
+		body(n)
+	} else {
+		s.errorf(n.g.Pos, "%s has no function", kind)
+	}
+	n.close()
+	s.child = nil
+	return n
+}
+
+func (s *Scope) close() {
+	s.closed = true
+	for _, g := range s.open {
+		s.errorf(g.Pos, "OneOf has no Else")
+	}
+}
+
+// check reports a use of a scope that is not the innermost one.
+func (s *Scope) check(pos graph.Pos, what string) {
+	switch {
+	case s.child != nil:
+		in := s.child
+		for in.child != nil {
+			in = in.child
+		}
+		s.errorf(pos, "%s added to an outer scope inside the %s at line %d; use the scope its function gets", what, in.g.Kind, in.g.Pos.Line)
+	case s.closed:
+		s.errorf(pos, "%s added to the %s at line %d after its function returned", what, s.g.Kind, s.g.Pos.Line)
+	}
+}
+
+func (s *Scope) task(c *record.Component, pos graph.Pos) *record.Task {
+	s.check(pos, "task "+c.Name)
+	name := c.Name
+	for n := 2; s.names[name]; n++ {
+		name = fmt.Sprintf("%s-%d", c.Name, n)
+	}
+	s.names[name] = true
+	t := &record.Task{Name: name, Component: c, Scope: s.g, Args: map[string]*record.Value{}, Pos: pos}
+	s.g.Nodes = append(s.g.Nodes, t)
+	return t
+}
+
+// options checks the operands of task options, and that the task can wait for
+// the others that it comes after.
+func (s *Scope) options(t *record.Task) {
+	for _, o := range t.Options {
+		for i, operand := range o.Operands {
+			if in, ok := operand.(Input); ok {
+				if v := orInvalid(in.ref(), "option "+o.Name); s.readable(v, t.Pos) {
+					o.Operands[i] = v
+				}
+				continue
+			}
+			b, err := json.Marshal(operand)
+			if err != nil {
+				t.Errorf("option %s: %v", o.Name, err)
+			}
+			if msg, bad := record.Misused(string(b)); bad {
+				t.Errorf("option %s: %s", o.Name, msg)
+			}
+		}
+	}
+	for _, a := range t.After {
+		if a.Scope.Owner != s.g.Owner {
+			t.Errorf("after %s, which belongs to %s", a.Name, a.Scope.Owner.Name)
+		} else if !s.g.Within(a.Scope) {
+			t.Errorf("after %s, which is inside the %s at line %d", a.Name, a.Scope.Kind, a.Scope.Pos.Line)
+		}
+	}
+}
+
+// readable reports whether a task in s can read v, and records why not.
+func (s *Scope) readable(v *record.Value, pos graph.Pos) bool {
+	switch {
+	case v.Kind == graph.Const:
+		return true
+	case v.Kind == record.Invalid:
+		s.errorf(pos, "%s", v.Problem)
+		return false
+	case v.Kind == graph.FireTime:
+		s.errorf(pos, "the fire time is known only to a schedule; make it an input, and pass dsl.FireTime to dsl.NewSchedule")
+		return false
+	case v.Owner != s.g.Owner:
+		s.errorf(pos, "%s belongs to %s, not to %s", v.Describe(), v.Owner.Name, s.g.Owner.Name)
+		return false
+	case v.Scope != nil && !s.g.Within(v.Scope):
+		hint := "return it from the function and use what dsl.OneOf returns"
+		if v.Scope.Kind == "for" {
+			hint = "wrap it in dsl.Collected"
+		}
+		s.errorf(pos, "%s is not readable outside the %s at line %d; %s", v.Describe(), v.Scope.Kind, v.Scope.Pos.Line, hint)
+		return false
+	}
+	if v.Kind == graph.Format || v.Kind == graph.Member {
+		for _, of := range v.Of {
+			if !s.readable(of, pos) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// result reports whether v can leave s as what: the IR takes only task outputs.
+func (s *Scope) result(v *record.Value, pos graph.Pos, what string) bool {
+	if v == nil {
+		s.errorf(pos, "%s is not set", what)
+		return false
+	}
+	switch v.Kind {
+	case graph.Output, graph.OneOf, graph.Collected, record.Invalid:
+		return s.readable(v, pos)
+	}
+	s.errorf(pos, "%s is %s; it must be the output of a task", what, v.Describe())
+	return false
+}
+
+func (s *Scope) errorf(pos graph.Pos, format string, args ...any) {
+	s.g.Owner.Errorf(pos, format, args...)
+}

@@ -1,0 +1,144 @@
+package dsl
+
+import (
+	"encoding"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/kfpgo/kfpgo/internal/graph"
+	"github.com/kfpgo/kfpgo/internal/record"
+)
+
+// typeName returns the KFP type of t, or "" if it has none.
+func typeName(t reflect.Type) string {
+	switch t {
+	case reflect.TypeFor[FinalStatus]():
+		return "TASK_FINAL_STATUS"
+	case reflect.TypeFor[time.Time]():
+		return "STRING" // RFC 3339
+	}
+	switch t.Kind() {
+	case reflect.String:
+		return "STRING"
+	case reflect.Bool:
+		return "BOOLEAN"
+	case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64, reflect.Uint8, reflect.Uint16, reflect.Uint32:
+		return "NUMBER_INTEGER"
+	case reflect.Float32, reflect.Float64:
+		return "NUMBER_DOUBLE"
+	case reflect.Slice, reflect.Array:
+		return "LIST"
+	case reflect.Map, reflect.Struct:
+		return "STRUCT"
+	}
+	return ""
+}
+
+// paramType describes t. Seen are the struct types around it.
+func paramType(t reflect.Type, seen []reflect.Type) (graph.Type, error) {
+	gt := graph.Type{Name: typeName(t), Go: t.String()}
+	switch {
+	case gt.Name == "":
+		return gt, fmt.Errorf("%v can't be a parameter", t)
+	case t == reflect.TypeFor[time.Time]() || gt.Name == "TASK_FINAL_STATUS":
+		return gt, nil
+	case t == reflect.TypeFor[json.Number]():
+		return gt, errors.New("json.Number can't be a parameter; use int or float64")
+	case gt.Name == "LIST" && t.Elem().Kind() == reflect.Uint8:
+		return gt, fmt.Errorf("%v can't be a parameter; use string, or an artifact for bytes", t)
+	case encodesItself(t):
+		return gt, fmt.Errorf("%v can't be a parameter: it has its own JSON form; use a plain type", t)
+	case gt.Name == "LIST" || t.Kind() == reflect.Map:
+		elem, err := paramType(t.Elem(), seen)
+		gt.Elem = &elem
+		return gt, err
+	case t.Kind() != reflect.Struct || slices.Contains(seen, t):
+		return gt, nil
+	}
+	for _, sf := range reflect.VisibleFields(t) {
+		name := jsonName(sf)
+		if sf.Anonymous || !sf.IsExported() || name == "-" {
+			continue
+		}
+		var ft graph.Type
+		var err error
+		if f, ok := reflect.New(sf.Type).Interface().(field); ok {
+			ft, err = f.typ()
+		} else {
+			ft, err = paramType(sf.Type, append(seen, t))
+		}
+		if err != nil || ft.Artifact {
+			return gt, fmt.Errorf("field %s of %v: %w", sf.Name, t, cmpErr(err, "an artifact can't be in a parameter"))
+		}
+		gt.Fields = append(gt.Fields, graph.TypeField{Name: name, Type: ft})
+	}
+	return gt, nil
+}
+
+func cmpErr(err error, msg string) error {
+	if err != nil {
+		return err
+	}
+	return errors.New(msg)
+}
+
+func encodesItself(t reflect.Type) bool {
+	p := reflect.PointerTo(t)
+	return p.Implements(reflect.TypeFor[json.Marshaler]()) || p.Implements(reflect.TypeFor[encoding.TextMarshaler]())
+}
+
+func jsonName(sf reflect.StructField) string {
+	if name, _, _ := strings.Cut(sf.Tag.Get("json"), ","); name != "" {
+		return name
+	}
+	return sf.Name
+}
+
+// constant returns the value of a constant of type t.
+func constant(v any, t reflect.Type) *record.Value {
+	if _, err := paramType(t, nil); err != nil {
+		return record.Invalidf("constant: %v", err)
+	}
+	b, err := encode(v)
+	if err != nil {
+		return record.Invalidf("constant: %v", err)
+	}
+	if msg, bad := record.Misused(string(b)); bad {
+		return record.Invalidf("constant: %s", msg)
+	}
+	return &record.Value{Kind: graph.Const, Type: typeName(t), Const: b}
+}
+
+// encode returns the JSON of v, with [] for a nil slice and {} for a nil map.
+func encode(v any) (json.RawMessage, error) {
+	switch rv := reflect.ValueOf(v); {
+	case rv.Kind() == reflect.Slice && rv.IsNil():
+		return json.RawMessage("[]"), nil
+	case rv.Kind() == reflect.Map && rv.IsNil():
+		return json.RawMessage("{}"), nil
+	}
+	b, err := json.Marshal(v)
+	var m *json.MarshalerError
+	if errors.As(err, &m) {
+		err = m.Unwrap()
+	}
+	return b, err
+}
+
+// text returns v as it reads in a sentence: a string as it is, others as JSON.
+func text(v any) string {
+	b, err := encode(v)
+	if err != nil {
+		return record.Bad(err.Error())
+	}
+	var s string
+	if json.Unmarshal(b, &s) == nil {
+		return s
+	}
+	return string(b)
+}

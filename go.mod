@@ -1,0 +1,3 @@
+module github.com/kfpgo/kfpgo
+
+go 1.26.0

@@ -1,0 +1,178 @@
+// Package record is a graph while it is being written: the same things as in
+// package graph, with pointers in place of ids. Package dsl and the packages
+// with task options write it; everything else reads the graph.
+package record
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"github.com/kfpgo/kfpgo/internal/graph"
+)
+
+// A Component is a graph.Component in the making. The Body and Results of its
+// graph form are set from the ones here.
+type Component struct {
+	graph.Component
+	Index   map[string][]int // of each input and output: its field in the Go struct
+	Body    *Scope
+	Results map[string]*Value
+	Errors  []*graph.Error
+
+	// Run runs the component in this process, if it is a Go function.
+	Run func(ctx context.Context, input json.RawMessage) (json.RawMessage, error)
+}
+
+// Errorf records a mistake.
+func (c *Component) Errorf(pos graph.Pos, format string, args ...any) {
+	c.Errors = append(c.Errors, &graph.Error{Pos: pos, Msg: fmt.Sprintf(format, args...)})
+}
+
+// A Scope is a graph.Scope in the making.
+type Scope struct {
+	Kind   string
+	Owner  *Component
+	Parent *Scope
+	Pos    graph.Pos
+	Nodes  []any // *Task or *Scope
+	Cond   *Cond
+	Items  *Value
+	Limit  int
+}
+
+// Within reports whether s is outer or nested in it.
+func (s *Scope) Within(outer *Scope) bool {
+	for ; s != nil; s = s.Parent {
+		if s == outer {
+			return true
+		}
+	}
+	return false
+}
+
+// A Task is a graph.Task in the making.
+type Task struct {
+	Name      string
+	Component *Component
+	Scope     *Scope
+	Pos       graph.Pos
+	Args      map[string]*Value
+	After     []*Task
+	Options   []Option
+}
+
+// An Option is the name of a task option and its operands: Go values, and
+// Params where a reference was given.
+type Option struct {
+	Name     string
+	Operands []any
+}
+
+// Set records an option.
+func (t *Task) Set(name string, operands ...any) {
+	t.Options = append(t.Options, Option{name, operands})
+}
+
+// Errorf reports a bad option.
+func (t *Task) Errorf(format string, args ...any) {
+	t.Scope.Owner.Errorf(t.Pos, "task "+t.Name+": "+format, args...)
+}
+
+// A Cond is a graph.Cond in the making.
+type Cond struct {
+	Op     string
+	Values []*Value
+	Conds  []*Cond
+}
+
+// A Schedule is a graph.Schedule in the making.
+type Schedule struct {
+	graph.Schedule
+	Pipeline *Component
+	Args     map[string]*Value
+	Errors   []*graph.Error
+}
+
+// Errorf records a mistake.
+func (s *Schedule) Errorf(format string, args ...any) {
+	msg := fmt.Sprintf("schedule %s: ", s.Name) + fmt.Sprintf(format, args...)
+	s.Errors = append(s.Errors, &graph.Error{Pos: s.Pos, Msg: msg})
+}
+
+// The kinds of value that a graph doesn't have.
+const (
+	Placeholder graph.ValueKind = "placeholder" // inside a container's arguments
+	Invalid     graph.ValueKind = "invalid"     // reported when it is used
+)
+
+// A Value is a graph.Value in the making.
+type Value struct {
+	Kind     graph.ValueKind
+	Type     string
+	List     bool
+	Owner    *Component // whose definition it belongs to; nil for constants
+	Scope    *Scope
+	Task     *Task
+	Name     string
+	Of       []*Value
+	Const    json.RawMessage
+	Text     []string
+	Path     string // of a Placeholder: the text for a file, if it has one
+	Optional bool   // an input that may have no value
+	Output   bool   // of a Placeholder
+	Problem  string // of Invalid
+}
+
+// Invalidf returns a value that is reported where it is used.
+func Invalidf(format string, args ...any) *Value {
+	return &Value{Kind: Invalid, Problem: fmt.Sprintf(format, args...)}
+}
+
+// Marks start texts that stand for a reference, or for a mistake, in a string.
+// Finding one in a constant means that package fmt was used on a reference.
+const (
+	refMark = "{{kfpgo.ref "
+	badMark = "{{kfpgo.error "
+)
+
+// Bad returns text that is reported where it is used.
+func Bad(msg string) string { return badMark + msg + "}}" }
+
+// Misused returns what is wrong with a text that holds a mark.
+func Misused(text string) (string, bool) {
+	if _, after, ok := strings.Cut(text, badMark); ok {
+		msg, _, _ := strings.Cut(after, "}}")
+		return msg, true
+	}
+	if _, after, ok := strings.Cut(text, refMark); ok {
+		ref, _, _ := strings.Cut(after, "}}")
+		return "a string holds a reference, " + ref + "; use dsl.Sprintf in place of fmt.Sprintf", true
+	}
+	return "", false
+}
+
+// String returns the text that stands for v in a string.
+func (v *Value) String() string {
+	if v.Kind == Placeholder {
+		return v.Text[0]
+	}
+	return refMark + v.Describe() + "}}"
+}
+
+// Describe returns a short, readable form of v.
+func (v *Value) Describe() string {
+	of := make([]string, len(v.Of))
+	for i, v := range v.Of {
+		of[i] = v.Describe()
+	}
+	name := v.Name
+	if v.Kind == graph.Output {
+		name = v.Task.Name + "." + v.Name
+	}
+	if v.Kind == Invalid {
+		return v.Problem
+	}
+	return v.Kind.Describe(name, v.Const, v.Text, of)
+}
