@@ -1,8 +1,21 @@
 // Package expr is conditions: trees that are printed as CEL for KFP and as
 // expr-lang for Argo, and evaluated on this machine, with one meaning.
+//
+// A comparison with an input that was not given is false, whatever the operator.
 package expr
 
-import "encoding/json"
+import (
+	"encoding/json"
+	"slices"
+)
+
+// The types of operands, in KFP's words.
+const (
+	String = "STRING"
+	Int    = "NUMBER_INTEGER"
+	Double = "NUMBER_DOUBLE"
+	Bool   = "BOOLEAN"
+)
 
 // An Expr is a node of a condition. Its operator is one of
 //
@@ -10,12 +23,78 @@ import "encoding/json"
 //	in                the first operand is one of the others
 //	&& ||             one or more conditions
 //	!                 one condition
-//	given             a name that may have no value
-//	name, const       a leaf
+//	given             the name in it has a value
+//	name, const       an operand
 type Expr struct {
 	Op    string          `json:"op"`
 	Args  []*Expr         `json:"args,omitempty"`
 	Name  string          `json:"name,omitempty"`  // of a name: the input that holds the value
-	Type  string          `json:"type,omitempty"`  // of a leaf: STRING, NUMBER_INTEGER, NUMBER_DOUBLE or BOOLEAN
+	Type  string          `json:"type,omitempty"`  // of an operand
 	Const json.RawMessage `json:"const,omitempty"` // of a const
+
+	// Optional: the name may have no value.
+	Optional bool `json:"optional,omitempty"`
+	// Artifact: the name, in a given, is an artifact.
+	Artifact bool `json:"artifact,omitempty"`
 }
+
+// And returns the condition that all of es hold; for one, that one itself.
+func And(es ...*Expr) *Expr {
+	if len(es) == 1 {
+		return es[0]
+	}
+	return &Expr{Op: "&&", Args: es}
+}
+
+// Not returns the condition that e does not hold.
+func Not(e *Expr) *Expr { return &Expr{Op: "!", Args: []*Expr{e}} }
+
+// Names returns the names that e reads, each once, in order.
+func (e *Expr) Names() []string {
+	var names []string
+	e.walk(func(e *Expr) {
+		if e.Name != "" && !slices.Contains(names, e.Name) {
+			names = append(names, e.Name)
+		}
+	})
+	return names
+}
+
+// Rename returns a copy of e in which each name is what f makes of it.
+func (e *Expr) Rename(f func(string) string) *Expr {
+	if e == nil {
+		return nil
+	}
+	c := *e
+	if c.Name != "" {
+		c.Name = f(c.Name)
+	}
+	c.Args = make([]*Expr, len(e.Args))
+	for i, a := range e.Args {
+		c.Args[i] = a.Rename(f)
+	}
+	return &c
+}
+
+func (e *Expr) walk(f func(*Expr)) {
+	if e == nil {
+		return
+	}
+	f(e)
+	for _, a := range e.Args {
+		a.walk(f)
+	}
+}
+
+// optional lists the names of a comparison that may have no value.
+func (e *Expr) optional() []*Expr {
+	var names []*Expr
+	for _, a := range e.Args {
+		if a.Optional && !slices.ContainsFunc(names, func(n *Expr) bool { return n.Name == a.Name }) {
+			names = append(names, a)
+		}
+	}
+	return names
+}
+
+func (e *Expr) logical() bool { return e.Op == "&&" || e.Op == "||" }

@@ -1,0 +1,80 @@
+package expr
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+)
+
+// Argo returns e as an expression of Argo Workflows (expr-lang). A parameter is
+// a carrier there: the compact JSON of a value, or null where none was given.
+// Carrier returns the expression for the carrier of a name, such as
+// inputs.parameters['x'].
+func (e *Expr) Argo(carrier func(name string) string) string {
+	switch e.Op {
+	case "&&", "||":
+		word := map[string]string{"&&": " and ", "||": " or "}[e.Op]
+		parts := make([]string, len(e.Args))
+		for i, a := range e.Args {
+			parts[i] = "(" + a.Argo(carrier) + ")"
+		}
+		return strings.Join(parts, word)
+	case "!":
+		return "not (" + e.Args[0].Argo(carrier) + ")"
+	case "given":
+		return carrier(e.Args[0].Name) + " != 'null'"
+	case "name":
+		ref := carrier(e.Name)
+		switch e.Type {
+		case Int:
+			return "int(" + ref + ")"
+		case Double:
+			return "float(" + ref + ")"
+		case Bool:
+			return "(" + ref + " == 'true')"
+		}
+		return "fromJSON(" + ref + ")"
+	case "const":
+		if e.Type == String {
+			return ArgoString(e.Const)
+		}
+		return string(e.Const)
+	}
+	var b strings.Builder
+	for _, n := range e.optional() {
+		b.WriteString(carrier(n.Name) + " != 'null' and ")
+	}
+	if e.Op == "in" {
+		// expr-lang's in does not compare an int with a float; == does.
+		parts := make([]string, len(e.Args)-1)
+		for i, a := range e.Args[1:] {
+			parts[i] = e.Args[0].Argo(carrier) + " == " + a.Argo(carrier)
+		}
+		fmt.Fprintf(&b, "(%s)", strings.Join(parts, " or "))
+	} else {
+		fmt.Fprintf(&b, "%s %s %s", e.Args[0].Argo(carrier), e.Op, e.Args[1].Argo(carrier))
+	}
+	return b.String()
+}
+
+// ArgoString returns a JSON string as an expr-lang literal that holds no {{ or
+// }}, which would end the tag that it stands in, and no $.
+func ArgoString(text json.RawMessage) string {
+	var s string
+	json.Unmarshal(text, &s)
+	var b strings.Builder
+	b.WriteByte('"')
+	for _, r := range s {
+		switch {
+		case r == '"' || r == '\\':
+			b.WriteByte('\\')
+			b.WriteRune(r)
+		case r < ' ' || r == 0x7f || r == '{' || r == '}' || r == '$':
+			fmt.Fprintf(&b, `\u%04x`, r)
+		default:
+			b.WriteRune(r)
+		}
+	}
+	b.WriteByte('"')
+	return b.String()
+}

@@ -1,0 +1,84 @@
+package expr_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"testing"
+
+	exprlang "github.com/expr-lang/expr"
+
+	"github.com/kfpgo/kfpgo/internal/expr"
+)
+
+func name(n, typ string) *expr.Expr { return &expr.Expr{Op: "name", Name: n, Type: typ} }
+func opt(n, typ string) *expr.Expr {
+	return &expr.Expr{Op: "name", Name: n, Type: typ, Optional: true}
+}
+func constant(typ, text string) *expr.Expr {
+	return &expr.Expr{Op: "const", Type: typ, Const: json.RawMessage(text)}
+}
+func op(o string, args ...*expr.Expr) *expr.Expr { return &expr.Expr{Op: o, Args: args} }
+
+var values = map[string]string{
+	"s": `"it's \"{\u007bx}}\" \u0024(A)\n"`, "empty": `""`, "null-text": `"null"`,
+	"i": `9007199254740993`, "j": `-5`, "f": `1e21`, "g": `0.95`, "t": `true`, "u": `false`,
+}
+
+// TestMeaning evaluates conditions here and, printed for Argo, with expr-lang.
+func TestMeaning(t *testing.T) {
+	s, i, f := expr.String, expr.Int, expr.Double
+	for _, tt := range []struct {
+		e    *expr.Expr
+		cel  string
+		want bool
+	}{
+		{op("==", name("s", s), constant(s, `"it's \"{{x}}\" $(A)\n"`)), `inputs.parameter_values['s'] == 'it\'s "{{x}}" $(A)\n'`, true},
+		{op("!=", name("empty", s), constant(s, `""`)), `inputs.parameter_values['empty'] != ''`, false},
+		{op("==", name("null-text", s), constant(s, `"null"`)), `inputs.parameter_values['null-text'] == 'null'`, true},
+		{op(">", name("i", i), constant(i, `9007199254740992`)), `int(inputs.parameter_values['i']) > 9007199254740992`, true},
+		{op("<", name("j", i), constant(i, `-4`)), `int(inputs.parameter_values['j']) < -4`, true},
+		{op(">=", name("f", f), constant(f, `1e21`)), `inputs.parameter_values['f'] >= 1e+21`, true},
+		{op(">=", name("g", f), constant(f, `1`)), `inputs.parameter_values['g'] >= 1.0`, false},
+		{op("==", name("t", expr.Bool), constant(expr.Bool, `true`)), `inputs.parameter_values['t'] == true`, true},
+		{op("!=", name("t", expr.Bool), name("u", expr.Bool)), `inputs.parameter_values['t'] != inputs.parameter_values['u']`, true},
+		{op("in", name("j", i), constant(i, `1`), constant(i, `-5`)), `int(inputs.parameter_values['j']) in [1, -5]`, true},
+		{op("in", name("g", f), constant(f, `1`), constant(f, `0.95`)), `inputs.parameter_values['g'] in [1.0, 0.95]`, true},
+		{op("given", opt("absent", s)), `'absent' in inputs.parameter_values`, false},
+		{op("given", opt("s", s)), `'s' in inputs.parameter_values`, true},
+		{op("==", opt("absent", i), constant(i, "0")), `'absent' in inputs.parameter_values && int(inputs.parameter_values['absent']) == 0`, false},
+		{op("!=", opt("absent", i), constant(i, "0")), `'absent' in inputs.parameter_values && int(inputs.parameter_values['absent']) != 0`, false},
+		{expr.Not(op("==", opt("absent", i), constant(i, "0"))), `!('absent' in inputs.parameter_values && int(inputs.parameter_values['absent']) == 0)`, true},
+		{expr.And(expr.Not(op("==", name("g", f), constant(f, "1"))), op("||", op("==", name("j", i), constant(i, "1")), op("<", name("j", i), constant(i, "0")))),
+			`!(inputs.parameter_values['g'] == 1.0) && (int(inputs.parameter_values['j']) == 1 || int(inputs.parameter_values['j']) < 0)`, true},
+	} {
+		if got := tt.e.CEL(); got != tt.cel {
+			t.Errorf("CEL:\n got %s\nwant %s", got, tt.cel)
+		}
+		got, err := tt.e.Eval(func(n string) (json.RawMessage, bool) { v, ok := values[n]; return json.RawMessage(v), ok })
+		if err != nil || got != tt.want {
+			t.Errorf("%s: got %v, %v, want %v", tt.cel, got, err, tt.want)
+		}
+		text := tt.e.Argo(func(n string) string { return fmt.Sprintf("inputs['%s']", n) })
+		env := map[string]string{"absent": "null"}
+		for k, v := range values {
+			env[k] = v
+		}
+		out, err := exprlang.Eval(text, map[string]any{"inputs": env})
+		if err != nil || out != tt.want {
+			t.Errorf("argo %s: got %v, %v, want %v", text, out, err, tt.want)
+		}
+	}
+}
+
+func TestEvalErrors(t *testing.T) {
+	for _, e := range []*expr.Expr{
+		op("==", name("s", expr.Int), constant(expr.Int, "1")),
+		op("~", name("i", expr.Int), constant(expr.Int, "1")),
+		op("==", name("i", expr.Int)),
+		op("==", name("i", expr.String), constant(expr.String, `"x"`)),
+	} {
+		if _, err := e.Eval(func(n string) (json.RawMessage, bool) { return json.RawMessage(values[n]), true }); err == nil {
+			t.Errorf("%s: no error", e.CEL())
+		}
+	}
+}
