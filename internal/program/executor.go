@@ -135,7 +135,7 @@ type SecretEnv struct {
 	Key    string `json:"key"`
 }
 
-// Text returns a constant's text: a JSON string as it is, others as JSON.
+// Constant returns a constant's text: a JSON string as it is, others as JSON.
 func (v *Value) Constant() (text string, ok bool) {
 	if v == nil || v.Kind != Const {
 		return "", false

@@ -160,7 +160,8 @@ type Task struct {
 // Each says what a loop is over. The component of the task has an input named
 // Item that gets one item of the list each time.
 type Each struct {
-	Items       Value  `json:"items"` // a LIST parameter, or a list of artifacts
+	Items       Value  `json:"items"`          // a LIST parameter, or a list of artifacts
+	List        string `json:"list,omitempty"` // the input of the component that holds Items too; empty: Items is a constant
 	Item        string `json:"item"`
 	Artifact    bool   `json:"artifact,omitempty"`
 	Parallelism int    `json:"parallelism,omitempty"` // at once; 0: no limit

@@ -1,0 +1,308 @@
+package lower
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"github.com/kfpgo/kfpgo/internal/expr"
+	"github.com/kfpgo/kfpgo/internal/graph"
+	"github.com/kfpgo/kfpgo/internal/program"
+)
+
+// A group is a DAG in the making: a pipeline, or a scope that becomes one.
+type group struct {
+	kind   program.DAGKind
+	parent *group
+	depth  int
+	scope  *graph.Scope
+	comp   *program.Component
+	task   *program.Task // that runs the group, in its parent; nil for the pipeline
+	nodes  []node        // in order of writing
+
+	inputs map[source]string // what is threaded in, and under which name
+	names  map[string]bool   // of inputs
+	cond   *expr.Expr        // of a condition: its names are channels of chans
+	chans  []source          // that cond reads
+
+	itemName string // of a loop: the input that gets the item
+	oneofs   int    // of branches: how many values are joined
+}
+
+// A node is a task or a group in its parent's DAG.
+type node struct {
+	task  *graph.Task
+	group *group
+	exit  bool // belongs to an exit handler
+}
+
+// A pipelineLowering lowers the body of one pipeline.
+type pipelineLowering struct {
+	*lowering
+	noCache bool                     // for every task
+	ids     int                      // the counter that names groups
+	taken   map[string]bool          // names of tasks
+	groups  map[graph.ScopeID]*group // where the nodes of a scope are
+	loops   map[graph.ScopeID]*group // by for scope
+	arms    map[graph.ScopeID]*group // by if, elif and else scope
+	guards  map[graph.ScopeID]*group // by exit scope: what it guards
+	tasks   map[graph.TaskID]*program.Task
+	homes   map[graph.TaskID]*group
+	sources map[graph.ValueID]source
+	details map[source]*detail
+}
+
+// pipeline lowers a pipeline and returns the name of its component.
+func (l *lowering) pipeline(gc *graph.Component, noCache bool) string {
+	c := l.add(clean(gc.Name), gc.Pos)
+	l.leaves[variant{gc.ID, noCache}] = c.Name
+	l.describe(c, gc)
+	p := &pipelineLowering{
+		lowering: l, noCache: noCache, taken: map[string]bool{},
+		groups: map[graph.ScopeID]*group{}, loops: map[graph.ScopeID]*group{}, arms: map[graph.ScopeID]*group{}, guards: map[graph.ScopeID]*group{},
+		tasks: map[graph.TaskID]*program.Task{}, homes: map[graph.TaskID]*group{},
+		sources: map[graph.ValueID]source{}, details: map[source]*detail{},
+	}
+	root := &group{kind: program.Pipeline, comp: c, inputs: map[source]string{}, names: map[string]bool{}}
+	c.DAG = &program.DAG{Kind: program.Pipeline}
+	if gc.Body == 0 {
+		l.errorf(gc.Pos, "pipeline %s has no body", gc.Name)
+		return c.Name
+	}
+	root.scope = l.g.Scope(gc.Body)
+	p.fill(root, root.scope)
+	if len(root.nodes) == 0 {
+		l.errorf(gc.Pos, "pipeline %s has no task", gc.Name)
+	}
+	p.emit(root)
+	for name, id := range gc.Results {
+		p.result(root, name, id)
+	}
+	return c.Name
+}
+
+// fill adds the nodes of a scope to a group, in order, and numbers the groups
+// below it.
+func (p *pipelineLowering) fill(in *group, s *graph.Scope) {
+	p.groups[s.ID] = in
+	nodes := s.Nodes
+	if exit := p.exitOf(s); exit != nil {
+		guarded := p.group(in, program.Guarded, fmt.Sprintf("exit-handler-%d", p.next()), s)
+		p.guards[exit.ID] = guarded
+		p.groups[s.ID] = guarded
+		for _, n := range nodes[1:] {
+			p.node(guarded, n)
+		}
+		p.groups[exit.ID] = in
+		before := len(in.nodes)
+		for _, n := range exit.Nodes {
+			p.node(in, n)
+		}
+		for i := before; i < len(in.nodes); i++ {
+			in.nodes[i].exit = true
+		}
+		return
+	}
+	for _, n := range nodes {
+		p.node(in, n)
+	}
+}
+
+// exitOf returns the exit handler of a scope, which is its first node.
+func (p *pipelineLowering) exitOf(s *graph.Scope) *graph.Scope {
+	if len(s.Nodes) > 0 && s.Nodes[0].Scope != 0 {
+		if first := p.g.Scope(s.Nodes[0].Scope); first.Kind == "exit" {
+			return first
+		}
+	}
+	return nil
+}
+
+func (p *pipelineLowering) node(in *group, n graph.Node) {
+	if n.Task != 0 {
+		t := p.g.Task(n.Task)
+		p.homes[t.ID] = in
+		in.nodes = append(in.nodes, node{task: t})
+		name := unique(p.taken, clean(t.Name))
+		p.tasks[t.ID] = &program.Task{Name: name, Pos: t.Pos}
+		return
+	}
+	s := p.g.Scope(n.Scope)
+	switch s.Kind {
+	case "branches":
+		p.branches(in, s)
+	case "for":
+		item := p.itemName(s)
+		loop := p.group(in, program.Loop, fmt.Sprintf("for-loop-%d", p.next()), s)
+		loop.itemName = item
+		p.loops[s.ID] = loop
+		p.fill(loop, s)
+	case "group", "pipeline":
+		p.fill(in, s)
+	case "exit":
+		p.errorf(s.Pos, "an exit handler that is not the first of its scope; call dsl.OnExit before the first task")
+	default:
+		p.errorf(s.Pos, "no such scope: %q", s.Kind)
+	}
+}
+
+// branches adds an If. One with a single arm is a condition of its own; others
+// get a group around the arms, which takes the number that the first arm had.
+func (p *pipelineLowering) branches(in *group, s *graph.Scope) {
+	first := p.next()
+	if len(s.Nodes) == 1 {
+		arm := p.g.Scope(s.Nodes[0].Scope)
+		g := p.group(in, program.Condition, fmt.Sprintf("condition-%d", first), arm)
+		p.arms[arm.ID] = g
+		p.fill(g, arm)
+		return
+	}
+	wrapper := p.group(in, program.Branches, fmt.Sprintf("condition-branches-%d", first), s)
+	for i, n := range s.Nodes {
+		arm := p.g.Scope(n.Scope)
+		g := p.group(wrapper, program.Condition, "", arm)
+		p.arms[arm.ID] = g
+		if i == 0 { // numbered when the second arm is reached
+			p.fill(g, arm)
+			p.nameGroup(g, fmt.Sprintf("condition-%d", p.next()))
+			continue
+		}
+		p.nameGroup(g, fmt.Sprintf("condition-%d", p.next()))
+		p.fill(g, arm)
+	}
+}
+
+func (p *pipelineLowering) next() int { p.ids++; return p.ids }
+
+func (p *pipelineLowering) group(parent *group, kind program.DAGKind, name string, s *graph.Scope) *group {
+	g := &group{
+		kind: kind, parent: parent, depth: parent.depth + 1, scope: s,
+		comp: &program.Component{Pos: s.Pos, DAG: &program.DAG{Kind: kind}},
+		task: &program.Task{Pos: s.Pos, Args: map[string]program.Value{}},
+
+		inputs: map[source]string{}, names: map[string]bool{},
+	}
+	if name != "" {
+		p.nameGroup(g, name)
+	}
+	parent.nodes = append(parent.nodes, node{group: g})
+	return g
+}
+
+func (p *pipelineLowering) nameGroup(g *group, name string) {
+	g.task.Name = unique(p.taken, name)
+	g.comp.Name = unique(p.names, g.task.Name)
+	g.task.Component = g.comp.Name
+}
+
+// itemName returns the name of a loop's item: that of the list, or a number for
+// a constant one, which is taken before the loop's own.
+func (p *pipelineLowering) itemName(s *graph.Scope) string {
+	v := p.g.Value(s.Items)
+	if v.Kind == graph.Const {
+		return fmt.Sprintf("pipelinechannel--loop-item-param-%d", p.next())
+	}
+	return "" // known when the list is resolved
+}
+
+// emit fills the DAG of a group from its nodes.
+func (p *pipelineLowering) emit(g *group) {
+	for _, n := range g.nodes {
+		if n.task != nil {
+			t := p.tasks[n.task.ID]
+			g.comp.DAG.Tasks = append(g.comp.DAG.Tasks, t)
+			p.task(g, n.task, t)
+			p.markExit(g, n, t)
+			continue
+		}
+		sub := n.group
+		p.p.Components = append(p.p.Components, sub.comp)
+		g.comp.DAG.Tasks = append(g.comp.DAG.Tasks, sub.task)
+		switch sub.kind {
+		case program.Loop:
+			p.loop(sub)
+		case program.Condition:
+			p.condition(sub)
+		}
+		p.emit(sub)
+		p.markExit(g, n, sub.task)
+	}
+}
+
+// markExit makes a task of an exit handler follow what it guards.
+func (p *pipelineLowering) markExit(g *group, n node, t *program.Task) {
+	if !n.exit {
+		return
+	}
+	t.Exit, t.Always = true, true
+	var s *graph.Scope
+	if n.task != nil {
+		s = p.g.Scope(n.task.Scope)
+	} else {
+		s = n.group.scope
+	}
+	for ; s != nil && s.Kind != "exit"; s = p.parent(s) {
+	}
+	if s != nil {
+		after(t, p.guards[s.ID].task.Name)
+	}
+}
+
+func (p *pipelineLowering) parent(s *graph.Scope) *graph.Scope {
+	if s.Parent == 0 {
+		return nil
+	}
+	return p.g.Scope(s.Parent)
+}
+
+// loop sets what a loop is over.
+func (p *pipelineLowering) loop(g *group) {
+	s := g.scope
+	v := p.g.Value(s.Items)
+	e := &program.Each{Parallelism: s.Limit, Artifact: v.List}
+	g.task.Each = e
+	list := p.typeOf(s.Items)
+	item := list
+	switch {
+	case list.Artifact:
+		item.List = false
+	case list.Elem != nil:
+		item = *list.Elem
+	default:
+		item = graph.Type{Name: itemType(v.Const)}
+	}
+	if v.Kind == graph.Const {
+		e.Items = program.Value{Kind: program.Const, Const: v.Const, Type: list}
+	} else {
+		src := p.source(s.Items, s.Pos)
+		e.Items = p.read(src, g.parent, g.task)
+		e.List = p.thread(src, g)
+		g.itemName = channel(p.details[src].full) + "-loop-item"
+	}
+	e.Item = unique(g.names, g.itemName)
+	g.comp.Inputs = append(g.comp.Inputs, program.Port{Name: e.Item, Type: item})
+}
+
+// itemType returns the KFP type of the first item of a JSON list.
+func itemType(list json.RawMessage) string {
+	var items []json.RawMessage
+	json.Unmarshal(list, &items)
+	first := "\""
+	if len(items) > 0 {
+		first = string(items[0])
+	}
+	switch first[0] {
+	case '{':
+		return "STRUCT"
+	case '[':
+		return "LIST"
+	case '"':
+		return "STRING"
+	case 't', 'f':
+		return "BOOLEAN"
+	}
+	if strings.ContainsAny(first, ".eE") {
+		return "NUMBER_DOUBLE"
+	}
+	return "NUMBER_INTEGER"
+}

@@ -1,0 +1,38 @@
+package lower
+
+import (
+	"fmt"
+	"strings"
+)
+
+// clean returns a name as KFP's Python SDK does for Kubernetes: lower case, with
+// a dash for what isn't a letter or digit.
+func clean(name string) string {
+	var b strings.Builder
+	dash := false
+	for _, r := range strings.ToLower(name) {
+		if r >= 'a' && r <= 'z' || r >= '0' && r <= '9' {
+			if dash && b.Len() > 0 {
+				b.WriteByte('-')
+			}
+			dash = false
+			b.WriteRune(r)
+		} else {
+			dash = true
+		}
+	}
+	if b.Len() == 0 {
+		return "task"
+	}
+	return b.String()
+}
+
+// unique returns the name, with a number where it is taken, and takes it.
+func unique(taken map[string]bool, name string) string {
+	got := name
+	for n := 2; taken[got]; n++ {
+		got = fmt.Sprintf("%s-%d", name, n)
+	}
+	taken[got] = true
+	return got
+}

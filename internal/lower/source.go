@@ -1,0 +1,236 @@
+package lower
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/kfpgo/kfpgo/internal/graph"
+	"github.com/kfpgo/kfpgo/internal/program"
+)
+
+// A source is where a value can be read directly: an input, an output of a task
+// or a final status, in the DAG of a group. KFP's Python calls it a channel.
+type source struct {
+	group *group
+	kind  program.ValueKind
+	task  string // of an output or status
+	name  string // of an input or output
+	field string // a member of it, by JSON names with dots
+}
+
+// A detail is what else is known of a source.
+type detail struct {
+	full     string // what its channel is called after
+	typ      graph.Type
+	optional bool // it may have no value
+}
+
+func channel(full string) string {
+	if strings.HasPrefix(full, "pipelinechannel--") {
+		return full
+	}
+	return "pipelinechannel--" + full
+}
+
+// source returns where a value that isn't made on the spot comes from.
+func (p *pipelineLowering) source(id graph.ValueID, pos graph.Pos) source {
+	if src, ok := p.sources[id]; ok {
+		return src
+	}
+	v := p.g.Value(id)
+	var src source
+	d := &detail{typ: p.typeOf(id)}
+	switch v.Kind {
+	case graph.Input:
+		root := p.root(id)
+		src = source{group: root, kind: program.Input, name: v.Name}
+		d.full = v.Name
+		if in := root.comp.Input(v.Name); in != nil {
+			d.optional = in.Optional && in.Default == nil
+		}
+	case graph.Output:
+		t := p.tasks[v.Task]
+		src = source{group: p.homes[v.Task], kind: program.Output, task: t.Name, name: v.Name}
+		d.full = t.Name + "-" + v.Name
+	case graph.Item:
+		loop := p.loops[p.climb(v.Scope, "for").ID]
+		src = source{group: loop, kind: program.Input, name: loop.task.Each.Item}
+		d.full = loop.task.Each.Item
+	case graph.Status:
+		guard := p.guards[p.climb(v.Scope, "exit").ID]
+		if guard == nil {
+			p.errorf(pos, "the final status is known only in an exit handler")
+			return source{}
+		}
+		src = source{group: guard.parent, kind: program.Status, task: guard.task.Name}
+		d.full = guard.task.Name + "-status"
+	case graph.Member:
+		base := p.source(v.Of[0], pos)
+		src = base
+		src.field = strings.TrimPrefix(base.field+"."+v.Name, ".")
+		d.full = p.details[base].full + "-subvar-" + v.Name
+	case graph.OneOf:
+		return p.remember(id, p.oneOf(id, pos))
+	case graph.Collected:
+		loop := p.loops[p.climb(p.g.Value(v.Of[0]).Scope, "for").ID]
+		return p.remember(id, p.lift(p.source(v.Of[0], pos), loop.parent, pos))
+	default:
+		p.errorf(pos, "%s can't be passed to a group", p.g.Describe(id))
+		return source{}
+	}
+	p.details[src] = d
+	return p.remember(id, src)
+}
+
+func (p *pipelineLowering) remember(id graph.ValueID, src source) source {
+	p.sources[id] = src
+	return src
+}
+
+// root returns the group of the pipeline that an input belongs to.
+func (p *pipelineLowering) root(id graph.ValueID) *group {
+	g := p.groups[p.g.Value(id).Scope]
+	for g.parent != nil {
+		g = g.parent
+	}
+	return g
+}
+
+// climb returns the innermost scope of a kind around a scope, or an empty one.
+func (p *pipelineLowering) climb(id graph.ScopeID, kind string) *graph.Scope {
+	for id != 0 {
+		s := p.g.Scope(id)
+		if s.Kind == kind {
+			return s
+		}
+		id = s.Parent
+	}
+	return &graph.Scope{}
+}
+
+// read returns a source as a value of the DAG of group at, for a task in it.
+func (p *pipelineLowering) read(src source, at *group, t *program.Task) program.Value {
+	d := p.details[src]
+	if d == nil { // a mistake that was reported
+		return program.Value{}
+	}
+	if at != src.group {
+		return program.Value{Kind: program.Input, Name: p.thread(src, at), Type: d.typ}
+	}
+	if src.kind == program.Output {
+		after(t, src.task)
+	}
+	v := program.Value{Kind: src.kind, Task: src.task, Name: src.name, Type: d.typ}
+	if src.field != "" {
+		v.Field = strings.Split(src.field, ".")
+	}
+	return v
+}
+
+// thread declares an input of a group, and of those around it, for a source
+// further out, and returns its name.
+func (p *pipelineLowering) thread(src source, g *group) string {
+	if name, ok := g.inputs[src]; ok {
+		return name
+	}
+	d := p.details[src]
+	if d == nil {
+		return ""
+	}
+	if g.parent == nil {
+		p.errorf(g.comp.Pos, "%s is used outside the group that makes it", d.full)
+		return ""
+	}
+	name := unique(g.names, channel(d.full))
+	g.inputs[src] = name
+	g.comp.Inputs = append(g.comp.Inputs, program.Port{Name: name, Type: d.typ, Optional: d.optional})
+	g.task.Args[name] = p.read(src, g.parent, g.task)
+	return name
+}
+
+// lift exports a task's output from the groups around it, up to group to, and
+// returns where it is read there. A loop makes a list of it.
+func (p *pipelineLowering) lift(src source, to *group, pos graph.Pos) source {
+	for src.group != nil && src.group != to {
+		g, d := src.group, p.details[src]
+		if d == nil || g.parent == nil || src.kind != program.Output || src.field != "" {
+			p.errorf(pos, "only outputs of tasks can leave a group")
+			return source{}
+		}
+		typ := d.typ
+		if g.kind == program.Loop {
+			typ = listOf(typ)
+		}
+		key := channel(d.full)
+		p.export(g, key, typ, program.From{Task: src.task, Output: src.name})
+		src = source{group: g.parent, kind: program.Output, task: g.task.Name, name: key}
+		p.details[src] = &detail{full: d.full, typ: typ}
+	}
+	return src
+}
+
+func (p *pipelineLowering) export(g *group, key string, typ graph.Type, from ...program.From) {
+	if g.comp.DAG.Outputs == nil {
+		g.comp.DAG.Outputs = map[string]program.Export{}
+	}
+	if _, ok := g.comp.DAG.Outputs[key]; !ok {
+		g.comp.Outputs = append(g.comp.Outputs, program.Port{Name: key, Type: typ})
+	}
+	g.comp.DAG.Outputs[key] = program.Export{From: from}
+}
+
+// oneOf joins the values of branches into an output of the group around them.
+func (p *pipelineLowering) oneOf(id graph.ValueID, pos graph.Pos) source {
+	v := p.g.Value(id)
+	var wrapper *group
+	var from []program.From
+	for _, of := range v.Of {
+		arm := p.armOf(p.g.Value(of).Scope, v.Scope)
+		if arm == nil {
+			p.errorf(pos, "a branch of a one-of returns %s, which is made outside of it; make it in the branch", p.g.Describe(of))
+			return source{}
+		}
+		wrapper = arm.parent
+		src := p.lift(p.source(of, pos), wrapper, pos)
+		from = append(from, program.From{Task: src.task, Output: src.name})
+	}
+	if wrapper == nil {
+		p.errorf(pos, "a one-of of no values")
+		return source{}
+	}
+	wrapper.oneofs++
+	key := fmt.Sprintf("%s-oneof-%d", channel(wrapper.task.Name), wrapper.oneofs)
+	p.export(wrapper, key, p.typeOf(id), from...)
+	src := source{group: wrapper.parent, kind: program.Output, task: wrapper.task.Name, name: key}
+	p.details[src] = &detail{full: wrapper.task.Name + "-" + key, typ: p.typeOf(id)}
+	return src
+}
+
+// armOf returns the group of the arm around a scope whose branches are in scope outer.
+func (p *pipelineLowering) armOf(id, outer graph.ScopeID) *group {
+	for id != 0 {
+		s := p.g.Scope(id)
+		if g := p.arms[id]; g != nil && s.Parent != 0 && p.g.Scope(s.Parent).Parent == outer {
+			return g
+		}
+		id = s.Parent
+	}
+	return nil
+}
+
+// result sets an output of the pipeline.
+func (p *pipelineLowering) result(root *group, name string, id graph.ValueID) {
+	src := p.lift(p.source(id, root.comp.Pos), root, root.comp.Pos)
+	if root.comp.DAG.Outputs == nil {
+		root.comp.DAG.Outputs = map[string]program.Export{}
+	}
+	root.comp.DAG.Outputs[name] = program.Export{From: []program.From{{Task: src.task, Output: src.name}}}
+}
+
+// after makes t wait for a sibling.
+func after(t *program.Task, sibling string) {
+	if i, found := slices.BinarySearch(t.After, sibling); !found {
+		t.After = slices.Insert(t.After, i, sibling)
+	}
+}

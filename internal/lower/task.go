@@ -1,0 +1,85 @@
+package lower
+
+import (
+	"maps"
+	"slices"
+
+	"github.com/kfpgo/kfpgo/internal/graph"
+	"github.com/kfpgo/kfpgo/internal/program"
+)
+
+// task fills a task from the graph's.
+func (p *pipelineLowering) task(g *group, gt *graph.Task, t *program.Task) {
+	gc := p.g.Component(gt.Component)
+	if t.Name != gt.Name {
+		t.Title = gt.Name
+	}
+	p.settings(g, gt, t)
+	t.Component = p.component(gt.Component, p.noCache || t.Settings.NoCache)
+	t.Settings.NoCache = t.Settings.NoCache || p.noCache
+	if gc.Kind == graph.Pipeline {
+		p.onlySteps(gt, t)
+	}
+	for _, name := range slices.Sorted(maps.Keys(gt.Args)) {
+		if t.Args == nil {
+			t.Args = map[string]program.Value{}
+		}
+		t.Args[name] = p.value(g, gt.Args[name], t)
+	}
+	p.operands(g)
+	for _, id := range gt.After {
+		p.after(g, t, id)
+	}
+}
+
+// value returns a value in terms of the DAG of group g, for task t in it.
+func (p *pipelineLowering) value(g *group, id graph.ValueID, t *program.Task) program.Value {
+	v := p.g.Value(id)
+	switch v.Kind {
+	case graph.Const:
+		return program.Value{Kind: program.Const, Const: v.Const, Type: p.typeOf(id)}
+	case graph.Format:
+		out := program.Value{Kind: program.Format, Text: v.Text, Type: graph.Type{Name: "STRING"}}
+		for _, of := range v.Of {
+			out.Of = append(out.Of, p.value(g, of, t))
+		}
+		return out
+	case graph.Member:
+		out := p.value(g, v.Of[0], t)
+		out.Field = append(slices.Clone(out.Field), v.Name)
+		out.Type = p.typeOf(id)
+		return out
+	}
+	return p.read(p.source(id, t.Pos), g, t)
+}
+
+// after makes t wait for another task: the two, or the groups around them, that
+// are siblings.
+func (p *pipelineLowering) after(g *group, t *program.Task, id graph.TaskID) {
+	first, second := p.tasks[id], t
+	a, b := p.homes[id], g
+	for a != b {
+		if a.depth >= b.depth {
+			first, a = a.task, a.parent
+		} else {
+			second, b = b.task, b.parent
+		}
+	}
+	if first == second {
+		p.errorf(t.Pos, "task %s: after %s, which holds it", t.Name, first.Name)
+		return
+	}
+	after(second, first.Name)
+}
+
+// onlySteps reports settings that a pipeline called as a task can't have: they
+// belong on its own tasks.
+func (p *pipelineLowering) onlySteps(gt *graph.Task, t *program.Task) {
+	for _, o := range gt.Options {
+		switch o.Name {
+		case "name", "no-cache", "ignore-upstream-failure":
+			continue
+		}
+		p.errorf(gt.Pos, "task %s: option %s is for single steps, and %s is a pipeline; set it on the tasks inside", t.Name, o.Name, p.g.Component(gt.Component).Name)
+	}
+}

@@ -1,0 +1,61 @@
+package lower
+
+import (
+	"github.com/kfpgo/kfpgo/internal/graph"
+)
+
+// typeOf returns the type of a value.
+func (p *pipelineLowering) typeOf(id graph.ValueID) graph.Type {
+	v := p.g.Value(id)
+	plain := graph.Type{Name: v.Type}
+	switch v.Kind {
+	case graph.Input:
+		if in := p.root(id).comp.Input(v.Name); in != nil {
+			return in.Type
+		}
+	case graph.Output:
+		for _, f := range p.g.Component(p.g.Task(v.Task).Component).Outputs {
+			if f.Name == v.Name {
+				return f.Type
+			}
+		}
+	case graph.Item:
+		items := p.climb(v.Scope, "for").Items
+		list := p.typeOf(items)
+		if list.Artifact {
+			list.List = false
+			return list
+		}
+		if list.Elem != nil {
+			return *list.Elem
+		}
+	case graph.OneOf:
+		return p.typeOf(v.Of[0])
+	case graph.Collected:
+		return listOf(p.typeOf(v.Of[0]))
+	case graph.Member:
+		of := p.typeOf(v.Of[0])
+		for _, f := range of.Fields {
+			if f.Name == v.Name {
+				return f.Type
+			}
+		}
+		if of.Elem != nil && of.Name == "STRUCT" {
+			return *of.Elem
+		}
+	case graph.Const:
+		if v.Type == "LIST" {
+			plain.Elem = &graph.Type{Name: itemType(v.Const)}
+		}
+	}
+	return plain
+}
+
+// listOf returns the type of a list of t.
+func listOf(t graph.Type) graph.Type {
+	if t.Artifact {
+		t.List = true
+		return t
+	}
+	return graph.Type{Name: "LIST", Elem: &t}
+}
