@@ -1,18 +1,30 @@
 package kfpgo_test
 
 import (
+	"os"
 	"os/exec"
+	"strings"
 	"testing"
 
 	"github.com/kfpgo/kfpgo/internal/want"
 )
 
 // TestNoCompile checks that the Go compiler rejects each line of
-// testdata/nocompile that should not compile, and only those.
+// testdata/nocompile that should not compile, and only those, with the message
+// that its want comment gives.
 func TestNoCompile(t *testing.T) {
+	const file = "testdata/nocompile/nocompile.go"
 	out, err := exec.Command("go", "build", "-gcflags=-e", "./testdata/nocompile").CombinedOutput()
 	if err == nil {
 		t.Fatal("testdata/nocompile compiles")
 	}
-	want.Check(t, "testdata/nocompile/nocompile.go", want.Parse(string(out)))
+	want.Check(t, file, want.Parse(string(out)))
+
+	src, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := strings.Count(string(src), "// want "); n < 30 {
+		t.Errorf("%s has %d bad lines, want at least 30", file, n)
+	}
 }

@@ -8,44 +8,42 @@ import (
 
 	"github.com/kfpgo/kfpgo/dsl"
 	"github.com/kfpgo/kfpgo/dsl/k8s"
-	"github.com/kfpgo/kfpgo/examples/calc"
-	"github.com/kfpgo/kfpgo/examples/mnist"
 )
 
 // A component's function must match its In and Out.
-var _ = dsl.Func("bad", func(_ context.Context, in calc.AddIn) error { return nil })                         // want "does not match func\(context.Context, In, \*Out\) error"
-var _ = dsl.Container("bad", func(in calc.AddIn, _ dsl.None) dsl.ResourceSpec { return dsl.ResourceSpec{} }) // want "does not match .* for func\(In, Out\) dsl.ContainerSpec"
-var _ = mnist.Serve.OnLocal(func(context.Context, calc.AddIn, *mnist.ServeOut) error { return nil })         // want "as func\(context.Context, mnist.ServeIn, \*mnist.ServeOut\) error value"
-var _ = calc.Pipeline.Defaults(calc.AddIn{})                                                                 // want "as calc.CalcIn value"
-var _ = dsl.ContainerSpec{Outputs: []dsl.OutputFile{dsl.OutputAt("/out", dsl.Param[int]{})}}                 // want "string does not implement dsl.Input" // want "dsl.Param\[int\]\{\} .* as string value"
-var _ = dsl.ContainerSpec{Args: dsl.Args(dsl.IfPresent("notes", "--notes"))}                                 // want "string does not implement dsl.Input"
-var _ = dsl.ResourceSpec{Action: dsl.CPU("4")}                                                               // want "as dsl.Action value"
+var _ = dsl.Func("bad", func(_ context.Context, in AddIn) error { return nil })                         // want "does not match func\(context.Context, In, \*Out\) error"
+var _ = dsl.Container("bad", func(in AddIn, _ dsl.None) dsl.ResourceSpec { return dsl.ResourceSpec{} }) // want "does not match .* for func\(In, Out\) dsl.ContainerSpec"
+var _ = Serve.OnLocal(func(context.Context, AddIn, *ServeOut) error { return nil })                     // want "as func\(context.Context, ServeIn, \*ServeOut\) error value"
+var _ = Sum.Defaults(AddIn{})                                                                           // want "as SumIn value"
+var _ = dsl.ContainerSpec{Outputs: []dsl.OutputFile{dsl.OutputAt("/out", dsl.Param[int]{})}}            // want "string does not implement dsl.Input" // want "dsl.Param\[int\]\{\} .* as string value"
+var _ = dsl.ContainerSpec{Args: dsl.Args(dsl.IfPresent("notes", "--notes"))}                            // want "string does not implement dsl.Input"
+var _ = dsl.ResourceSpec{Action: dsl.CPU("4")}                                                          // want "as dsl.Action value"
 
 // Arguments, values and options of the wrong type.
-var _ = dsl.Pipeline("bad", func(s *dsl.Scope, in mnist.PipelineIn) mnist.PipelineOut {
-	data := mnist.Download.Call(s, mnist.DownloadIn{URL: in.URL})
+var _ = dsl.Pipeline("bad", func(s *dsl.Scope, in PipelineIn) PipelineOut {
+	data := Download.Call(s, DownloadIn{URL: in.URL})
 
-	calc.Add.Call(s, calc.AddIn{A: 5.0})                     // want "cannot use 5.0 .* as dsl.Param\[float64\] value"
-	calc.Add.Call(s, calc.AddIn{A: dsl.Const("5")})          // want "dsl.Param\[string\]\) as dsl.Param\[float64\] value"
-	calc.Add.Call(s, calc.AddIn{A: in.Env})                  // want "dsl.Param\[string\]\) as dsl.Param\[float64\] value"
-	calc.Add.Call(s, calc.AddIn{Dividend: dsl.Const(5.0)})   // want "unknown field Dividend"
-	calc.Add.Call(s, calc.DivmodIn{})                        // want "calc.DivmodIn{} .* as calc.AddIn value"
-	mnist.TrainGo.Call(s, mnist.TrainIn{Rate: dsl.Const(1)}) // want "dsl.Param\[int\]\) as dsl.Param\[float64\] value"
-	model := mnist.TrainGo.Call(s, mnist.TrainIn{}).Out.Model
-	mnist.Evaluate.Call(s, mnist.EvaluateIn{Model: data.Out.Train})                  // want "dsl.Dataset\) as dsl.Model value"
-	mnist.Evaluate.Call(s, mnist.EvaluateIn{Digits: data})                           // want "cannot use data .* as dsl.Dataset value"
-	mnist.Evaluate.Call(s, mnist.EvaluateIn{Digits: data.Out.Pictures})              // want "data.Out.Pictures undefined"
-	mnist.Pick.Call(s, mnist.PickIn{Models: model})                                  // want "dsl.Model\) as dsl.List\[dsl.Model\] value"
-	mnist.Pick.Call(s, mnist.PickIn{Models: dsl.CollectedArtifacts(data.Out.Train)}) // want "dsl.List\[.*\] value"
-	_ = dsl.CollectedArtifacts(in.Threshold)                                         // want "missing method artifact"
-	_ = dsl.List[string]{}                                                           // want "string does not satisfy"
-	_ = dsl.Import[dsl.Param[int]](s, in.URL)                                        // want "missing method artifact"
-	_ = dsl.Import[dsl.Model](s, 5)                                                  // want "int does not satisfy dsl.Text"
-	_ = dsl.Model(data.Out.Train)                                                    // want "cannot convert data.Out.Train"
-	dsl.LogMetric(model, "loss", 1)                                                  // want "dsl.Model\) as dsl.Metrics value"
+	Add.Call(s, AddIn{A: 5.0})                   // want "cannot use 5.0 .* as dsl.Param\[float64\] value"
+	Add.Call(s, AddIn{A: dsl.Const("5")})        // want "dsl.Param\[string\]\) as dsl.Param\[float64\] value"
+	Add.Call(s, AddIn{A: in.Env})                // want "dsl.Param\[string\]\) as dsl.Param\[float64\] value"
+	Add.Call(s, AddIn{Dividend: dsl.Const(5.0)}) // want "unknown field Dividend"
+	Add.Call(s, DivmodIn{})                      // want "DivmodIn{} .* as AddIn value"
+	Train.Call(s, TrainIn{Rate: dsl.Const(1)})   // want "dsl.Param\[int\]\) as dsl.Param\[float64\] value"
+	model := Train.Call(s, TrainIn{}).Out.Model
+	Evaluate.Call(s, EvaluateIn{Model: data.Out.Train})                  // want "dsl.Dataset\) as dsl.Model value"
+	Evaluate.Call(s, EvaluateIn{Digits: data})                           // want "cannot use data .* as dsl.Dataset value"
+	Evaluate.Call(s, EvaluateIn{Digits: data.Out.Pictures})              // want "data.Out.Pictures undefined"
+	Pick.Call(s, PickIn{Models: model})                                  // want "dsl.Model\) as dsl.List\[dsl.Model\] value"
+	Pick.Call(s, PickIn{Models: dsl.CollectedArtifacts(data.Out.Train)}) // want "dsl.List\[.*\] value"
+	_ = dsl.CollectedArtifacts(in.Threshold)                             // want "missing method artifact"
+	_ = dsl.List[string]{}                                               // want "string does not satisfy"
+	_ = dsl.Import[dsl.Param[int]](s, in.URL)                            // want "missing method artifact"
+	_ = dsl.Import[dsl.Model](s, 5)                                      // want "int does not satisfy dsl.Text"
+	_ = dsl.Model(data.Out.Train)                                        // want "cannot convert data.Out.Train"
+	dsl.LogMetric(model, "loss", 1)                                      // want "dsl.Model\) as dsl.Metrics value"
 
 	// A reference is not a value: Go's own operators and statements reject it.
-	acc := mnist.Evaluate.Call(s, mnist.EvaluateIn{}).Out.Accuracy
+	acc := Evaluate.Call(s, EvaluateIn{}).Out.Accuracy
 	_ = acc > 0.9       // want "invalid operation: acc > 0.9"
 	_ = acc * 2         // want "cannot convert 2|mismatched types|invalid operation"
 	if dsl.Gt(acc, 1) { // want "non-boolean condition in if statement"
@@ -67,38 +65,38 @@ var _ = dsl.Pipeline("bad", func(s *dsl.Scope, in mnist.PipelineIn) mnist.Pipeli
 
 	// Every branch of a OneOf returns the same type, and it needs an Else.
 	_ = dsl.OneOf(s, dsl.Eq(in.Env, "x"), func(s *dsl.Scope) dsl.Param[float64] {
-		return calc.Add.Call(s, calc.AddIn{}).Out.Sum
+		return Add.Call(s, AddIn{}).Out.Sum
 	}).Else(func(s *dsl.Scope) dsl.Param[string] { return in.Env }) // want "as func\(\*dsl.Scope\) dsl.Param\[float64\] value"
 	var n dsl.Param[int] = dsl.OneOf(s, dsl.Eq(in.Env, "x"), func(s *dsl.Scope) dsl.Param[int] { return dsl.Const(1) }) // want "dsl.Choice\[dsl.Param\[int\]\]\) as dsl.Param\[int\] value"
 	_ = n
 
 	// A loop's item has the type of the list, its fields are those of the
 	// struct, and its outputs are not values until they are collected.
-	dsl.ParallelFor(s, in.Sweep, func(s *dsl.Scope, c dsl.Param[string]) calc.AddOut { return calc.AddOut{} }) // want "does not match inferred type"
-	dsl.ParallelFor(s, in.Env, func(s *dsl.Scope, c dsl.Param[string]) calc.AddOut { return calc.AddOut{} })   // want "does not match dsl.Param\[\[\]T\]"
-	sums := dsl.ParallelFor(s, in.Sweep, func(s *dsl.Scope, item dsl.Param[mnist.Config]) calc.AddOut {
-		_ = item.Rate                              // want "item.Rate undefined"
-		_ = dsl.Fields(item).Speed                 // want "Speed undefined"
-		_ = calc.AddIn{A: dsl.Fields(item).Epochs} // want "dsl.Param\[int\]\) as dsl.Param\[float64\] value"
-		return calc.AddOut{}
+	dsl.ParallelFor(s, in.Sweep, func(s *dsl.Scope, c dsl.Param[string]) AddOut { return AddOut{} }) // want "does not match inferred type"
+	dsl.ParallelFor(s, in.Env, func(s *dsl.Scope, c dsl.Param[string]) AddOut { return AddOut{} })   // want "does not match dsl.Param\[\[\]T\]"
+	sums := dsl.ParallelFor(s, in.Sweep, func(s *dsl.Scope, item dsl.Param[Config]) AddOut {
+		_ = item.Rate                         // want "item.Rate undefined"
+		_ = dsl.Fields(item).Speed            // want "Speed undefined"
+		_ = AddIn{A: dsl.Fields(item).Epochs} // want "dsl.Param\[int\]\) as dsl.Param\[float64\] value"
+		return AddOut{}
 	})
-	mnist.Pick.Call(s, mnist.PickIn{Losses: sums.Each.Sum})                                       // want "dsl.Param\[float64\]\) as dsl.Param\[\[\]float64\] value"
-	mnist.Download.Call(s, mnist.DownloadIn{URL: dsl.Collected(sums.Each.Sum)})                   // want "dsl.Param\[\[\]float64\]\) as dsl.Param\[string\] value"
+	Pick.Call(s, PickIn{Losses: sums.Each.Sum})                                                   // want "dsl.Param\[float64\]\) as dsl.Param\[\[\]float64\] value"
+	Download.Call(s, DownloadIn{URL: dsl.Collected(sums.Each.Sum)})                               // want "dsl.Param\[\[\]float64\]\) as dsl.Param\[string\] value"
 	_ = dsl.Field(dsl.Const(dsl.FinalStatus{}), func(f *dsl.FinalStatus) *int { return f.State }) // want "cannot use f.State .* as \*int value"
 
 	// Options.
-	calc.Add.Call(s, calc.AddIn{}, dsl.CPU(4))                 // want "int does not satisfy dsl.Text"
-	calc.Add.Call(s, calc.AddIn{}, dsl.GPU("1"))               // want "string does not satisfy dsl.Count"
-	calc.Add.Call(s, calc.AddIn{}, dsl.Retry(acc))             // want "does not satisfy dsl.Count"
-	calc.Add.Call(s, calc.AddIn{}, dsl.Timeout("5m"))          // want "Duration value"
-	calc.Add.Call(s, calc.AddIn{}, k8s.MountPVC(acc, "/data")) // want "does not satisfy dsl.Text"
-	calc.Add.Call(s, calc.AddIn{}, dsl.Parallelism(2))         // want "dsl.LoopOption\) as dsl.Option value"
-	calc.Add.Call(s, calc.AddIn{}, dsl.After(acc))             // want "does not implement dsl.Handle"
-	return mnist.PipelineOut{Model: data.Out.Train}            // want "dsl.Dataset\) as dsl.Model value"
+	Add.Call(s, AddIn{}, dsl.CPU(4))                 // want "int does not satisfy dsl.Text"
+	Add.Call(s, AddIn{}, dsl.GPU("1"))               // want "string does not satisfy dsl.Count"
+	Add.Call(s, AddIn{}, dsl.Retry(acc))             // want "does not satisfy dsl.Count"
+	Add.Call(s, AddIn{}, dsl.Timeout("5m"))          // want "Duration value"
+	Add.Call(s, AddIn{}, k8s.MountPVC(acc, "/data")) // want "does not satisfy dsl.Text"
+	Add.Call(s, AddIn{}, dsl.Parallelism(2))         // want "dsl.LoopOption\) as dsl.Option value"
+	Add.Call(s, AddIn{}, dsl.After(acc))             // want "does not implement dsl.Handle"
+	return PipelineOut{Model: data.Out.Train}        // want "dsl.Dataset\) as dsl.Model value"
 })
 
 // The arguments of runs and schedules are typed too.
-var _ = dsl.NewSchedule("bad", mnist.Pipeline, dsl.When{Cron: "0 3 * * *"}, calc.CalcIn{})                        // want "type calc.CalcIn of calc.CalcIn{} does not match"
-var _ = dsl.NewSchedule("bad", mnist.Pipeline, dsl.When{Every: "1h"}, mnist.PipelineIn{})                         // want "Duration value"
-var _ = dsl.NewSchedule("bad", mnist.Pipeline, "0 3 * * *", mnist.PipelineIn{})                                   // want "as dsl.When value"
-var _ = dsl.NewSchedule("bad", mnist.Pipeline, dsl.When{Every: time.Hour}, mnist.PipelineIn{Env: dsl.FireTime()}) // want "Time\]\) as dsl.Param\[string\] value"
+var _ = dsl.NewSchedule("bad", Pipeline, dsl.When{Cron: "0 3 * * *"}, SumIn{})                        // want "type SumIn of SumIn{} does not match"
+var _ = dsl.NewSchedule("bad", Pipeline, dsl.When{Every: "1h"}, PipelineIn{})                         // want "Duration value"
+var _ = dsl.NewSchedule("bad", Pipeline, "0 3 * * *", PipelineIn{})                                   // want "as dsl.When value"
+var _ = dsl.NewSchedule("bad", Pipeline, dsl.When{Every: time.Hour}, PipelineIn{Env: dsl.FireTime()}) // want "Time\]\) as dsl.Param\[string\] value"
