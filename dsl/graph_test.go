@@ -7,8 +7,8 @@ import (
 	"testing"
 
 	"github.com/kfpgo/kfpgo/dsl"
+	"github.com/kfpgo/kfpgo/dsl/testdata/mnist"
 	"github.com/kfpgo/kfpgo/examples/calc"
-	"github.com/kfpgo/kfpgo/examples/mnist"
 	"github.com/kfpgo/kfpgo/internal/graph"
 )
 

@@ -1,90 +1,77 @@
-package mnist
+package main
 
 import (
-	"compress/gzip"
 	"context"
+	"crypto/sha256"
+	"encoding/json"
+	"errors"
 	"fmt"
-	"io"
-	"net/http"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"github.com/kfpgo/kfpgo/dsl"
 )
 
 type DownloadIn struct {
-	URL dsl.Param[string]
+	Source        dsl.Param[string]
+	ShuffleLabels dsl.Param[bool] `default:"false"`
 }
 
 type DownloadOut struct {
-	Train, Test dsl.Dataset // folders with the files images and labels
+	Data dsl.Dataset // a Manifest
 }
 
-// Download fetches MNIST, through the cache that is mounted at /cache.
-var Download = dsl.Func("download", download, dsl.Retry(3))
-
-func download(ctx context.Context, in DownloadIn, out *DownloadOut) error {
-	for set, to := range map[string]dsl.Dataset{"train": out.Train, "t10k": out.Test} {
-		for file, name := range map[string]string{"images-idx3": "images", "labels-idx1": "labels"} {
-			url := fmt.Sprintf("%s/%s-%s-ubyte.gz", in.URL.Get(), set, file)
-			cached := filepath.Join(dsl.MountPath("/cache"), filepath.Base(url))
-			if _, err := os.Stat(cached); err != nil {
-				if err := fetch(ctx, url, cached); err != nil {
-					return err
-				}
-			}
-			if err := unzip(cached, filepath.Join(to.Path(), name)); err != nil {
-				return err
-			}
+// Download puts MNIST into the volume, and passes on what is there. It runs
+// every time, because the volume is new every time.
+var Download = dsl.Func("download", func(ctx context.Context, in DownloadIn, out *DownloadOut) error {
+	m := Manifest{Source: in.Source.Get(), Files: mnistFiles}
+	if err := fetch(ctx, m, dsl.MountPath(dataPath)); err != nil {
+		return err
+	}
+	if in.ShuffleLabels.Get() {
+		var err error
+		if m.Files, err = shuffleLabels(dsl.MountPath(dataPath), m.Files); err != nil {
+			return err
 		}
-		to.SetMetadata("source", in.URL.Get())
+	}
+	out.Data.SetMetadata("source", m.Source)
+	f, err := out.Data.Create()
+	if err != nil {
+		return err
+	}
+	return errors.Join(json.NewEncoder(f).Encode(m), f.Close())
+}, dsl.NoCache(), dsl.Retry(2))
+
+// fetch puts the files of a manifest into a folder.
+func fetch(ctx context.Context, m Manifest, dir string) error {
+	if strings.HasSuffix(m.Source, ".npz") {
+		return fetchNPZ(ctx, m, dir)
+	}
+	for _, f := range m.Files {
+		if err := fetchIDX(ctx, m.Source, f, dir); err != nil {
+			return err
+		}
+		fmt.Printf("%s: %d bytes\n", f.Name, f.Size)
 	}
 	return nil
 }
 
-func fetch(ctx context.Context, url, file string) error {
-	req, err := http.NewRequestWithContext(ctx, http.MethodGet, url, nil)
+// shuffleLabels gives the training images labels of others.
+func shuffleLabels(dir string, files []File) ([]File, error) {
+	path := filepath.Join(dir, trainLabels)
+	b, err := os.ReadFile(path)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	resp, err := http.DefaultClient.Do(req)
-	if err != nil {
-		return err
+	labels := b[8:]
+	rand.New(rand.NewPCG(1, 0)).Shuffle(len(labels), func(i, j int) { labels[i], labels[j] = labels[j], labels[i] })
+	changed := append([]File(nil), files...)
+	for i, f := range changed {
+		if f.Name == trainLabels {
+			changed[i].SHA256 = fmt.Sprintf("%x", sha256.Sum256(b))
+		}
 	}
-	defer resp.Body.Close()
-	if resp.StatusCode != http.StatusOK {
-		return fmt.Errorf("%s: %s", url, resp.Status)
-	}
-	if err := write(resp.Body, file+".part"); err != nil {
-		return err
-	}
-	return os.Rename(file+".part", file)
-}
-
-func unzip(from, to string) error {
-	f, err := os.Open(from)
-	if err != nil {
-		return err
-	}
-	defer f.Close()
-	r, err := gzip.NewReader(f)
-	if err != nil {
-		return fmt.Errorf("%s: %w", from, err)
-	}
-	return write(r, to)
-}
-
-func write(r io.Reader, file string) error {
-	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
-		return err
-	}
-	f, err := os.Create(file)
-	if err != nil {
-		return err
-	}
-	defer f.Close()
-	if _, err := io.Copy(f, r); err != nil {
-		return err
-	}
-	return f.Close()
+	return changed, os.WriteFile(path, b, 0o644)
 }

@@ -1,72 +1,104 @@
-package mnist
+package main
 
 import (
 	"context"
 	_ "embed"
 	"fmt"
-	"time"
+	"os"
+	"path/filepath"
 
 	"github.com/kfpgo/kfpgo/dsl"
 )
 
-//go:embed evaluate.py
-var evaluatePy string
+// modelPath is where Publish and the server mount the volume with the model,
+// which outlives the run.
+const modelPath, modelFile = "/models", "mnist.json"
 
-type EvaluateIn struct {
-	Digits dsl.Dataset
-	Model  dsl.Model
+//go:embed claim.yaml
+var claimYAML string
+
+//go:embed deployment.yaml
+var deploymentYAML string
+
+//go:embed service.yaml
+var serviceYAML string
+
+type ModelClaimIn struct {
+	Name dsl.Param[string]
 }
 
-type EvaluateOut struct {
-	Accuracy  dsl.Param[float64]
-	Confusion dsl.ClassificationMetrics
+type ModelClaimOut struct {
+	Name dsl.Param[string] `jsonpath:"{.metadata.name}"`
 }
 
-// Evaluate is a Python function that is sent along with the pipeline.
-var Evaluate = dsl.Python[EvaluateIn, EvaluateOut]("evaluate", dsl.PythonSource{
-	Source:   evaluatePy,
-	Function: "evaluate",
-	Image:    "python:3.12",
-	Packages: []string{"numpy==2.2.0"},
+// ModelClaim makes the volume for the model, where there is none yet.
+var ModelClaim = dsl.Resource("model-claim", func(in ModelClaimIn, _ ModelClaimOut) dsl.ResourceSpec {
+	return dsl.ResourceSpec{Action: dsl.Apply, Manifest: fmt.Sprintf(claimYAML, in.Name)}
+}).OnLocal(func(_ context.Context, in ModelClaimIn, out *ModelClaimOut) error {
+	out.Name.Set(in.Name.Get())
+	return nil
 })
 
-type ServeIn struct {
-	Name  dsl.Param[string]
+type PublishIn struct {
 	Model dsl.Model
+}
+
+type PublishOut struct {
+	Version dsl.Param[string]
+}
+
+// Publish puts the model where the server reads it.
+var Publish = dsl.Func("publish", func(_ context.Context, in PublishIn, out *PublishOut) error {
+	m, err := readModel(in.Model.Path())
+	if err != nil {
+		return err
+	}
+	out.Version.Set(m.version)
+	b, err := os.ReadFile(in.Model.Path())
+	if err != nil {
+		return err
+	}
+	file := filepath.Join(dsl.MountPath(modelPath), modelFile)
+	if err := os.WriteFile(file+".part", b, 0o644); err != nil {
+		return err
+	}
+	return os.Rename(file+".part", file)
+}, dsl.NoCache())
+
+type ServeIn struct {
+	Name    dsl.Param[string]
+	Claim   dsl.Param[string]
+	Version dsl.Param[string] `doc:"of the model; another one restarts the server"`
 }
 
 type ServeOut struct {
 	Name dsl.Param[string] `jsonpath:"{.metadata.name}"`
 }
 
-//go:embed serve.yaml
-var serveYAML string
-
 // Serve deploys this program as a server for the model.
 var Serve = dsl.Resource("serve", func(in ServeIn, _ ServeOut) dsl.ResourceSpec {
 	return dsl.ResourceSpec{
 		Action:   dsl.Apply,
-		Manifest: fmt.Sprintf(serveYAML, in.Name, dsl.ProgramImage, in.Model.URI()),
+		Manifest: fmt.Sprintf(deploymentYAML, in.Name, in.Claim, in.Version, dsl.ProgramImage),
 		Success:  "status.availableReplicas > 0",
 	}
 }).OnLocal(func(_ context.Context, in ServeIn, out *ServeOut) error {
-	fmt.Println("would serve", in.Model.Path())
 	out.Name.Set(in.Name.Get())
 	return nil
 })
 
-type NotifyIn struct {
-	Status dsl.Param[dsl.FinalStatus]
-	Day    dsl.Param[time.Time] `kfp:",optional"`
-	To     dsl.Param[string]
+type ExposeIn struct {
+	Name dsl.Param[string] `doc:"of the Deployment"`
 }
 
-// Notify says how a run ended.
-var Notify = dsl.Func("notify", func(_ context.Context, in NotifyIn, _ *dsl.None) error {
-	when := ""
-	if day, ok := in.Day.Lookup(); ok {
-		when = day.Format(" of 2 January")
-	}
-	fmt.Printf("%s: the run%s: %s\n", in.To.Get(), when, in.Status.Get().State)
+type ExposeOut struct {
+	Host dsl.Param[string] `jsonpath:"{.metadata.name}" doc:"name of the server in the cluster; empty where there is no cluster"`
+}
+
+// Expose makes the server reachable, at a port of every node.
+var Expose = dsl.Resource("expose", func(in ExposeIn, _ ExposeOut) dsl.ResourceSpec {
+	return dsl.ResourceSpec{Action: dsl.Apply, Manifest: fmt.Sprintf(serviceYAML, in.Name)}
+}).OnLocal(func(_ context.Context, in ExposeIn, out *ExposeOut) error {
+	out.Host.Set("")
 	return nil
 })

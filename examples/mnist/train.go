@@ -1,9 +1,10 @@
-package mnist
+package main
 
 import (
 	"context"
-	"encoding/json"
+	_ "embed"
 	"errors"
+	"fmt"
 	"os"
 	"slices"
 
@@ -12,79 +13,85 @@ import (
 
 // TrainIn and TrainOut are what both trainers take and make.
 type TrainIn struct {
-	Digits dsl.Dataset
-	Epochs dsl.Param[int]     `default:"5"`
-	Rate   dsl.Param[float64] `default:"0.1" doc:"learning rate"`
+	Data   dsl.Dataset
+	Epochs dsl.Param[int]
+	Rate   dsl.Param[float64] `doc:"learning rate"`
+	Seed   dsl.Param[int]     `default:"1"`
 }
 
 type TrainOut struct {
-	Model   dsl.Model // weights, as JSON
-	Loss    dsl.Param[float64]
-	Metrics dsl.Metrics
+	Model    dsl.Model
+	Metrics  dsl.Metrics
+	Accuracy dsl.Param[float64] `doc:"on images that it was not trained on"`
 }
+
+// held is the number of training images that a trainer sets aside to measure
+// the model with, so that the test images stay unseen until the end.
+const held = 10000
 
 // TrainGo trains in Go, in the program's own image.
 var TrainGo = dsl.Func("train-go", func(ctx context.Context, in TrainIn, out *TrainOut) error {
-	digits, err := readDigits(in.Digits.Path())
+	all, err := readDigits(in.Data, trainImages, trainLabels)
 	if err != nil {
 		return err
 	}
-	var w weights
-	for range in.Epochs.Get() {
-		if err := ctx.Err(); err != nil {
+	n := all.len() - min(held, all.len()/6)
+	train, rest := all.slice(0, n), all.slice(n, all.len())
+	net := newNetwork(in.Seed.Get())
+	for epoch := range in.Epochs.Get() {
+		loss, err := net.epoch(ctx, train, in.Rate.Get())
+		if err != nil {
 			return err
 		}
-		out.Loss.Set(w.epoch(digits, in.Rate.Get()))
+		out.Accuracy.Set(accuracy(net.confusion(rest)))
+		fmt.Printf("epoch %d of %d: loss %.4f, accuracy %.4f\n", epoch+1, in.Epochs.Get(), loss, out.Accuracy.Get())
+		dsl.LogMetric(out.Metrics, "loss", loss)
 	}
-	dsl.LogMetric(out.Metrics, "loss", out.Loss.Get())
-	f, err := out.Model.Create()
-	if err != nil {
-		return err
-	}
-	return errors.Join(json.NewEncoder(f).Encode(w), f.Close())
+	dsl.LogMetric(out.Metrics, "accuracy", out.Accuracy.Get())
+	return net.model().write(out.Model)
 })
 
-// TrainTensorFlow trains in an image that has TensorFlow. The image writes its
-// loss to a path of its own.
-var TrainTensorFlow = dsl.Container("train-tensorflow", func(in TrainIn, out TrainOut) dsl.ContainerSpec {
-	return dsl.ContainerSpec{
-		Image:   "ghcr.io/acme/mnist-tensorflow:2.16",
-		Command: []string{"python", "/train.py"},
-		Args: dsl.Args(
-			"--digits", in.Digits.Path(),
-			"--epochs", in.Epochs,
-			"--rate", in.Rate,
-			"--model", out.Model.Path(),
-			"--metrics", out.Metrics.Path(),
-		),
-		Outputs: []dsl.OutputFile{dsl.OutputAt(out.Loss, "/results/loss.txt")},
-	}
-}).OnLocal(TrainGo.Func())
+//go:embed train_tensorflow.py
+var trainPy string
+
+// TrainTensorFlow trains in TensorFlow, and writes the same kind of model.
+var TrainTensorFlow = dsl.Python[TrainIn, TrainOut]("train-tensorflow", dsl.PythonSource{
+	Source:   trainPy,
+	Function: "train",
+	Image:    "tensorflow/tensorflow:2.16.1-gpu",
+})
 
 type PickIn struct {
-	Models dsl.List[dsl.Model]
-	Losses dsl.Param[[]float64]
+	Models     dsl.List[dsl.Model]
+	Accuracies dsl.Param[[]float64]
 }
 
 type PickOut struct {
-	Model dsl.Model
+	Model    dsl.Model
+	Accuracy dsl.Param[float64]
 }
 
-// Pick keeps the model with the least loss.
+// Pick keeps the most accurate model.
 var Pick = dsl.Func("pick", func(_ context.Context, in PickIn, out *PickOut) error {
-	losses := in.Losses.Get()
-	if len(losses) == 0 {
-		return errors.New("no models to pick from")
+	models, accuracies := in.Models.All(), in.Accuracies.Get()
+	if len(models) == 0 || len(models) != len(accuracies) {
+		return fmt.Errorf("%d models and %d accuracies to pick from", len(models), len(accuracies))
 	}
-	best := in.Models.All()[slices.Index(losses, slices.Min(losses))]
-	b, err := os.ReadFile(best.Path())
+	best := slices.Index(accuracies, slices.Max(accuracies))
+	out.Accuracy.Set(accuracies[best])
+	fmt.Printf("model %d of %v\n", best+1, accuracies)
+	return copyFile(models[best].Path(), out.Model)
+})
+
+func copyFile(from string, to dsl.Model) error {
+	b, err := os.ReadFile(from)
 	if err != nil {
 		return err
 	}
-	f, err := out.Model.Create()
+	f, err := to.Create()
 	if err != nil {
 		return err
 	}
 	_, err = f.Write(b)
 	return errors.Join(err, f.Close())
-})
+}

@@ -68,11 +68,11 @@ func (p *Program) Graph() (*graph.Graph, error) {
 
 // program returns the main, the import path to build and the file it stands in
 // for. A library gets a main of its own in a folder below it, where it may
-// import the package even if that is internal. A command gets an init that
-// runs in place of its main, in a file that sorts last.
+// import the package even if that is internal. A command gets an init in a
+// file that sorts last; its own main runs when nothing is asked by kfpgo.
 func (p *Package) program() (src, target, virtual string) {
 	if p.Name == "main" {
-		src = fmt.Sprintf("package main\n\nimport kfpgo %q\n\nfunc init() { kfpgo.Main(%s) }\n", dslPath, strings.Join(p.Vars, ", "))
+		src = fmt.Sprintf("package main\n\nimport kfpgo %q\n\nfunc init() { kfpgo.Init(%s) }\n", dslPath, strings.Join(p.Vars, ", "))
 		return src, p.ImportPath, filepath.Join(p.Dir, "zz_kfpgo_main.go")
 	}
 	vars := make([]string, len(p.Vars))

@@ -16,7 +16,10 @@ func TestBuild(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := []string{"Download", "Evaluate", "Nightly", "Notify", "Pick", "Pipeline", "Serve", "TrainGo", "TrainTensorFlow"}
+	want := []string{
+		"Download", "Evaluate", "Expose", "ModelClaim", "Nightly", "Pick", "Pipeline",
+		"Publish", "Query", "Report", "Serve", "TrainGo", "TrainTensorFlow",
+	}
 	if !slices.Equal(p.Package.Vars, want) {
 		t.Errorf("got %q, want %q", p.Package.Vars, want)
 	}
@@ -33,7 +36,7 @@ func TestBuild(t *testing.T) {
 	if len(g.Schedules) != 1 || g.Schedules[0].Var != "Nightly" {
 		t.Errorf("got %d schedules", len(g.Schedules))
 	}
-	if _, err := os.Stat("../../examples/mnist/kfpgo_main"); err == nil {
+	if _, err := os.Stat("../../examples/mnist/zz_kfpgo_main.go"); err == nil {
 		t.Error("the generated main was written to the package")
 	}
 }

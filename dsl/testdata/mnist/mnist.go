@@ -1,6 +1,5 @@
-// Package mnist learns to read handwritten digits: it downloads MNIST through a
-// shared volume, trains several models side by side, in Go or in TensorFlow,
-// and serves the best one if it is good enough. It runs every night.
+// Package mnist is a pipeline that uses most of what package dsl has, for its
+// tests: examples/mnist as it would be if it were only defined and never ran.
 package mnist
 
 import (
