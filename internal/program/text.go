@@ -1,6 +1,7 @@
 package program
 
 import (
+	"encoding/json"
 	"fmt"
 	"io"
 	"maps"
@@ -71,6 +72,9 @@ func printTask(w io.Writer, t *Task) {
 		fmt.Fprintf(w, "    each %s in %s limit %d\n", e.Item, e.Items, e.Parallelism)
 	}
 	printArgs(w, t.Args)
+	if b, _ := json.Marshal(t.Settings); string(b) != "{}" {
+		fmt.Fprintf(w, "    settings %s\n", b)
+	}
 }
 
 func printArgs(w io.Writer, args map[string]Value) {

@@ -1,0 +1,243 @@
+package feature
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/kfpgo/kfpgo/internal/expr"
+	"github.com/kfpgo/kfpgo/internal/program"
+)
+
+// Uses returns what a program uses: each feature of each task once.
+func Uses(p *program.Program) []Use {
+	u := &user{p: p, seen: map[string]bool{}}
+	u.component(p.Component(p.Main), "", true)
+	return u.uses
+}
+
+type user struct {
+	p    *program.Program
+	seen map[string]bool // components that were walked, by name
+	uses []Use
+
+	task *program.Task
+	path string
+	has  map[string]bool // of the task
+}
+
+func (u *user) add(id string) {
+	if !u.has[id] {
+		u.has[id] = true
+		u.uses = append(u.uses, Use{ID: id, Task: u.path, Pos: u.task.Pos})
+	}
+}
+
+func (u *user) component(c *program.Component, path string, whole bool) {
+	if c == nil || c.DAG == nil || u.seen[c.Name] {
+		return
+	}
+	u.seen[c.Name] = true
+	for _, t := range c.DAG.Tasks {
+		u.task, u.path, u.has = t, strings.TrimPrefix(path+"/"+t.Name, "/"), map[string]bool{}
+		sub := u.p.Component(t.Component)
+		if sub == nil {
+			continue
+		}
+		u.one(c, t, sub, whole)
+		u.component(sub, strings.TrimPrefix(path+"/"+t.Name, "/"), false)
+	}
+}
+
+func (u *user) one(in *program.Component, t *program.Task, c *program.Component, whole bool) {
+	u.executor(c)
+	u.group(in, t, c, whole)
+	for name, v := range t.Args {
+		u.value(v)
+		if port := c.Input(name); port != nil && port.Type.List && c.Exec != nil {
+			u.add("list")
+		}
+	}
+	u.when(t.When)
+	if t.Always && !t.Exit {
+		u.add("always")
+	}
+	if len(t.After) > 0 {
+		u.add("after")
+	}
+	u.settings(&t.Settings)
+}
+
+func (u *user) executor(c *program.Component) {
+	x := c.Exec
+	if x == nil {
+		return
+	}
+	id := "exec." + x.Kind()
+	var texts []string
+	switch {
+	case x.Resource != nil && x.Resource.Builtin != "":
+		id += "." + x.Resource.Builtin
+	case x.Resource != nil:
+		texts = []string{x.Resource.Manifest, x.Resource.Success, x.Resource.Failure}
+	case x.Container != nil:
+		texts = slices.Concat([]string{x.Container.Image}, x.Container.Command, x.Container.Args)
+	}
+	u.add(id)
+	for _, text := range texts {
+		if strings.HasPrefix(text, `{"IfPresent"`) || strings.HasPrefix(text, `{"Concat"`) {
+			u.add("placeholder.if-present")
+		}
+		if strings.Contains(text, "'].uri}}") {
+			u.add("placeholder.uri")
+		}
+	}
+	for _, out := range c.Outputs {
+		if out.Path != "" {
+			u.add("output.path")
+		}
+	}
+}
+
+func (u *user) group(in *program.Component, t *program.Task, c *program.Component, whole bool) {
+	if e := t.Each; e != nil {
+		switch {
+		case e.Artifact:
+			u.add("each.artifact")
+		case e.Items.Kind == program.Const:
+			u.add("each.constant")
+		default:
+			u.add("each.parameter")
+		}
+		u.value(e.Items)
+		if e.Parallelism > 0 {
+			u.add("each.parallelism")
+		}
+		for _, out := range c.Outputs {
+			u.add(kindOf(out, "collected"))
+		}
+	}
+	if c.DAG == nil {
+		return
+	}
+	switch c.DAG.Kind {
+	case program.Pipeline:
+		u.add("pipeline")
+	case program.Branches:
+		for _, out := range c.Outputs {
+			if len(c.DAG.Outputs[out.Name].From) > 1 {
+				u.add(kindOf(out, "one-of"))
+			}
+		}
+	case program.Guarded:
+		others := slices.ContainsFunc(in.DAG.Tasks, func(o *program.Task) bool { return o != t && !o.Exit })
+		if whole && !others {
+			u.add("exit")
+		} else {
+			u.add("exit.group")
+		}
+	}
+}
+
+func kindOf(out program.Port, id string) string {
+	if out.Type.Artifact {
+		return id + ".artifact"
+	}
+	return id + ".parameter"
+}
+
+func (u *user) value(v program.Value) {
+	switch v.Kind {
+	case program.Format:
+		u.add("format")
+		for _, of := range v.Of {
+			u.value(of)
+		}
+	case program.Status:
+		u.add("status")
+		if len(v.Field) > 0 {
+			u.add("status.field")
+			return
+		}
+	}
+	if len(v.Field) > 0 {
+		u.add("field")
+	}
+}
+
+func (u *user) when(e *expr.Expr) {
+	if e == nil {
+		return
+	}
+	u.add("when")
+	if e.Op == "given" {
+		if e.Args[0].Artifact {
+			u.add("when.given.artifact")
+		} else {
+			u.add("when.given")
+		}
+	}
+	for _, a := range e.Args {
+		u.when(a)
+	}
+}
+
+func (u *user) settings(s *program.Settings) {
+	for _, k := range []struct {
+		id string
+		v  *program.Value
+	}{{"image", s.Image}, {"cpu", s.CPULimit}, {"cpu", s.CPURequest}, {"memory", s.MemoryLimit}, {"memory", s.MemoryRequest}} {
+		if k.v != nil {
+			u.knob(k.id, *k.v)
+		}
+	}
+	for _, a := range s.Accelerators {
+		u.knob("accelerator", a.Count)
+	}
+	if len(s.Accelerators) > 1 {
+		u.add("accelerator.several")
+	}
+	for _, e := range s.Env {
+		u.knob("env", e.Value)
+	}
+	if s.TimeoutSecs > 0 {
+		u.add("timeout")
+	}
+	if s.Retry != nil {
+		u.knob("retry", s.Retry.Max)
+	}
+	if s.NoCache {
+		u.add("no-cache")
+	}
+	if s.CacheKey != "" {
+		u.add("cache-key")
+	}
+	for _, kv := range s.NodeSelector {
+		u.knob("node-selector", kv.Value)
+	}
+	for _, kv := range s.Labels {
+		u.knob("label", kv.Value)
+	}
+	for _, kv := range s.Annotations {
+		u.knob("annotation", kv.Value)
+	}
+	if len(s.Tolerations) > 0 {
+		u.add("toleration")
+	}
+	for _, m := range s.PVCMounts {
+		u.add("mount-pvc")
+		u.value(m.Claim)
+	}
+	for _, e := range s.SecretEnv {
+		u.add("secret-env")
+		u.value(e.Secret)
+	}
+}
+
+// knob adds an option, by whether its value is known when compiling.
+func (u *user) knob(id string, v program.Value) {
+	if v.Kind != program.Const {
+		u.value(v)
+		id += ".reference"
+	}
+	u.add(id)
+}
