@@ -105,16 +105,21 @@ func (c *Component[In, Out]) Call(s *Scope, in In, opts ...Option) *Task[Out] {
 		c.define(s)
 	}
 	t := s.task(c.c, pos)
+	given := map[string]bool{} // mistaken ones too, which have been reported
 	for _, f := range c.c.Inputs {
-		v := c.input(&in, f).value()
-		if v == nil {
-			if f.Required() {
-				t.Errorf("input %s is required", f.Name)
+		if v := c.input(&in, f).value(); v != nil {
+			given[f.Name] = true
+			if s.readable(v, pos) {
+				t.Args[f.Name] = v
 			}
-			continue
 		}
-		if s.readable(v, pos) {
-			t.Args[f.Name] = v
+	}
+	if c.c.Complete != nil && len(t.Args) == len(given) {
+		c.c.Complete(t)
+	}
+	for _, f := range c.c.Inputs {
+		if f.Required() && !given[f.Name] && t.Args[f.Name] == nil {
+			t.Errorf("input %s is required", f.Name)
 		}
 	}
 	for _, o := range slices.Concat(c.options, opts) {

@@ -64,6 +64,7 @@ func Given(in Input) Cond {
 	return Cond{&record.Cond{Op: "given", Values: []*record.Value{v}}}
 }
 
+// And, Or and Not join conditions.
 func And(cs ...Cond) Cond { return join("&&", cs) } // all hold
 func Or(cs ...Cond) Cond  { return join("||", cs) } // any holds
 func Not(c Cond) Cond     { return join("!", []Cond{c}) }

@@ -27,6 +27,15 @@ func (c *Component[In, Out]) root() record.Root {
 	return record.Root{Component: c.c}
 }
 
+func init() {
+	record.Of = func(d any) *record.Component {
+		if d, ok := d.(Definition); ok {
+			return d.root().Component
+		}
+		return nil
+	}
+}
+
 // Graph returns what the definitions record, mistakes included. It is for the
 // packages that compile and run pipelines.
 func Graph(defs ...Definition) *graph.Graph {

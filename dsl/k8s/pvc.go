@@ -1,18 +1,55 @@
 package k8s
 
-import "github.com/kfpgo/kfpgo/dsl"
+import (
+	"encoding/json"
+	"slices"
+
+	"github.com/kfpgo/kfpgo/dsl"
+	"github.com/kfpgo/kfpgo/internal/graph"
+	"github.com/kfpgo/kfpgo/internal/record"
+)
+
+// An AccessMode says who may mount a claim (KFP v1's VOLUME_MODE_RWO and so on).
+type AccessMode string
+
+// The access modes of Kubernetes.
+const (
+	ReadWriteOnce    AccessMode = "ReadWriteOnce"    // RWO: the pods of one node
+	ReadOnlyMany     AccessMode = "ReadOnlyMany"     // ROX: pods of many nodes, to read
+	ReadWriteMany    AccessMode = "ReadWriteMany"    // RWX: pods of many nodes
+	ReadWriteOncePod AccessMode = "ReadWriteOncePod" // RWOP: one pod
+)
+
+var accessModes = []AccessMode{ReadWriteOnce, ReadOnlyMany, ReadWriteMany, ReadWriteOncePod}
+
+// A DataSource is what a new claim starts from: a snapshot or another claim.
+type DataSource struct {
+	APIGroup string `json:"apiGroup,omitempty"`
+	Kind     string `json:"kind"`
+	Name     string `json:"name"`
+}
+
+// FromSnapshot makes a claim start from a VolumeSnapshot.
+func FromSnapshot(name string) dsl.Param[DataSource] {
+	return dsl.Const(DataSource{APIGroup: "snapshot.storage.k8s.io", Kind: "VolumeSnapshot", Name: name})
+}
+
+// FromPVC makes a claim start as a copy of another one.
+func FromPVC(name string) dsl.Param[DataSource] {
+	return dsl.Const(DataSource{Kind: "PersistentVolumeClaim", Name: name})
+}
 
 // CreatePVCIn describes a claim. Set Name, or NameSuffix for a claim of the
-// run's own.
+// run's own, and Size.
 type CreatePVCIn struct {
 	Name         dsl.Param[string]            `kfp:"pvc_name,optional"`
-	NameSuffix   dsl.Param[string]            `kfp:"pvc_name_suffix,optional" doc:"the name is the run's and this"`
+	NameSuffix   dsl.Param[string]            `kfp:"pvc_name_suffix,optional" doc:"the name is one of the run's own, and this"`
 	Size         dsl.Param[string]            `doc:"a Kubernetes quantity, such as 10Gi"`
-	AccessModes  dsl.Param[[]string]          `doc:"ReadWriteOnce if not given"`
+	AccessModes  dsl.Param[[]AccessMode]      `doc:"ReadWriteOnce if not given"`
 	StorageClass dsl.Param[string]            `kfp:"storage_class_name" default:"" doc:"empty: the cluster's default"`
 	VolumeName   dsl.Param[string]            `kfp:",optional" doc:"a volume that exists already"`
 	Annotations  dsl.Param[map[string]string] `kfp:",optional"`
-	Snapshot     dsl.Param[string]            `kfp:"data_source,optional" doc:"a VolumeSnapshot to start from"`
+	DataSource   dsl.Param[DataSource]        `kfp:",optional" doc:"what the claim starts from: see FromSnapshot and FromPVC"`
 }
 
 // CreatePVCOut is the claim that was made.
@@ -24,11 +61,12 @@ type CreatePVCOut struct {
 // kubernetes.CreatePVC, and VolumeOp in v1.
 //
 //	cache := k8s.CreatePVC.Call(s, k8s.CreatePVCIn{NameSuffix: dsl.Const("-cache"), Size: dsl.Const("10Gi")})
-//	Train.Call(s, args, k8s.MountPVC(cache.Out.Name, "/cache"))
+//	train := Train.Call(s, args, k8s.MountPVC(cache.Out.Name, "/cache"))
 //	k8s.DeletePVC.Call(s, k8s.DeletePVCIn{Name: cache.Out.Name}, dsl.After(train))
-var CreatePVC = dsl.Resource("create-pvc", func(in CreatePVCIn, _ CreatePVCOut) dsl.ResourceSpec {
-	return dsl.ResourceSpec{Action: dsl.Create, Manifest: "kind: PersistentVolumeClaim\n"} // the back ends fill in the inputs
-}).Defaults(CreatePVCIn{AccessModes: dsl.Const([]string{"ReadWriteOnce"})})
+var CreatePVC = builtin("create-pvc", dsl.Resource("createpvc", func(in CreatePVCIn, _ CreatePVCOut) dsl.ResourceSpec {
+	// The back ends know this operation by name, and make the rest of the inputs.
+	return dsl.ResourceSpec{Action: dsl.Create, Manifest: "apiVersion: v1\nkind: PersistentVolumeClaim\n"}
+}), completePVC)
 
 // DeletePVCIn names a claim.
 type DeletePVCIn struct {
@@ -36,29 +74,57 @@ type DeletePVCIn struct {
 }
 
 // DeletePVC deletes a persistent volume claim. Its KFP counterparts are
-// kubernetes.DeletePVC, and VolumeOp.delete in v1.
-var DeletePVC = dsl.Resource("delete-pvc", func(in DeletePVCIn, _ dsl.None) dsl.ResourceSpec {
-	return dsl.ResourceSpec{Action: dsl.Delete, Manifest: "kind: PersistentVolumeClaim\nmetadata:\n  name: " + in.Name.String() + "\n"}
-})
-
-// ApplyIn is an object to create or update.
-type ApplyIn struct {
-	Manifest dsl.Param[string] `doc:"the object, as YAML"`
-	Success  dsl.Param[string] `kfp:"success_condition,optional" doc:"field condition to wait for"`
-	Failure  dsl.Param[string] `kfp:"failure_condition,optional" doc:"field condition that fails the task"`
-}
-
-// ApplyOut is the object that was applied.
-type ApplyOut struct {
-	Name dsl.Param[string] `jsonpath:"{.metadata.name}"`
-}
-
-// Apply applies a manifest that is an input, and waits for a condition. For
-// manifests with typed inputs and outputs of their own, use dsl.Resource. Its
-// KFP v1 counterpart is ResourceOp.
-var Apply = dsl.Resource("apply", func(in ApplyIn, _ ApplyOut) dsl.ResourceSpec {
+// kubernetes.DeletePVC, and VolumeOp.delete in v1. The claim goes when the last
+// pod that uses it does.
+var DeletePVC = builtin("delete-pvc", dsl.Resource("deletepvc", func(in DeletePVCIn, _ dsl.None) dsl.ResourceSpec {
 	return dsl.ResourceSpec{
-		Action: dsl.Apply, Manifest: in.Manifest.String(),
-		Success: in.Success.String(), Failure: in.Failure.String(),
+		Action:   dsl.Delete,
+		Manifest: "apiVersion: v1\nkind: PersistentVolumeClaim\nmetadata:\n  name: \"" + in.Name.String() + "\"\n",
 	}
-})
+}), func(t *record.Task) { checkArg(t, "pvc_name", objectName) })
+
+// builtin gives an operation the name that the back ends know it by.
+func builtin[In, Out any](name string, c *dsl.Component[In, Out], complete func(*record.Task)) *dsl.Component[In, Out] {
+	r := record.Of(c)
+	r.Resource.Builtin, r.Complete = name, complete
+	return c
+}
+
+// completePVC checks the arguments of a CreatePVC, and gives it the access mode
+// that a claim has if nothing else is said.
+func completePVC(t *record.Task) {
+	name, suffix := t.Args["pvc_name"], t.Args["pvc_name_suffix"]
+	switch {
+	case name == nil && suffix == nil:
+		t.Errorf("no name; set Name, or NameSuffix for a claim of the run's own")
+	case name != nil && suffix != nil:
+		t.Errorf("both Name and NameSuffix are set; use one")
+	}
+	checkArg(t, "pvc_name", objectName)
+	checkArg(t, "pvc_name_suffix", nameSuffix)
+	checkArg(t, "size", storage)
+	checkArg(t, "volume_name", objectName)
+	if class := ""; constantArg(t, "storage_class_name", &class) && class != "" {
+		checkArg(t, "storage_class_name", objectName)
+	}
+	var source DataSource
+	if constantArg(t, "data_source", &source) && (source.Kind == "" || source.Name == "") {
+		t.Errorf("input data_source: no kind or no name; use k8s.FromSnapshot or k8s.FromPVC")
+	}
+	if t.Args["access_modes"] == nil {
+		b, _ := json.Marshal([]AccessMode{ReadWriteOnce})
+		t.Args["access_modes"] = &record.Value{Kind: graph.Const, Type: "LIST", Const: b}
+	}
+	var modes []AccessMode
+	if !constantArg(t, "access_modes", &modes) {
+		return
+	}
+	if len(modes) == 0 {
+		t.Errorf("input access_modes: no access mode; leave it out for %s", ReadWriteOnce)
+	}
+	for _, m := range modes {
+		if !slices.Contains(accessModes, m) {
+			t.Errorf("input access_modes: no access mode %q; use %s, %s, %s or %s", m, ReadWriteOnce, ReadOnlyMany, ReadWriteMany, ReadWriteOncePod)
+		}
+	}
+}

@@ -21,7 +21,12 @@ type Component struct {
 	Results map[string]*Value
 	Errors  []*graph.Error
 
-	// Run runs the component in this process, if it is a Go function.
+	// Complete checks the arguments of a task that calls the component, and may
+	// add to them, before what is missing is reported. Nil: nothing to do.
+	Complete func(*Task)
+
+	// Run runs the component in this process, if it is a Go function or can
+	// stand in for one.
 	Run func(ctx context.Context, input json.RawMessage) (json.RawMessage, error)
 }
 

@@ -1,0 +1,74 @@
+package k8s
+
+import (
+	"encoding/json"
+	"path"
+	"regexp"
+	"strings"
+
+	"github.com/kfpgo/kfpgo/internal/graph"
+	"github.com/kfpgo/kfpgo/internal/record"
+)
+
+var (
+	objectName = record.Rule{
+		What: "the name of an object", Max: 253,
+		Form: regexp.MustCompile(`^[a-z0-9]([-a-z0-9.]*[a-z0-9])?$`),
+		Hint: "lower case letters, digits, - and dots, with a letter or digit at both ends",
+	}
+	nameSuffix = record.Rule{
+		What: "the end of a name", Max: 200,
+		Form: regexp.MustCompile(`^[-a-z0-9.]*[a-z0-9]$`),
+		Hint: "lower case letters, digits, - and dots, with a letter or digit at the end",
+	}
+	labelKey = record.Rule{
+		What: "the key of a label", Max: 253 + 1 + 63,
+		Form: regexp.MustCompile(`^([a-z0-9]([-a-z0-9.]*[a-z0-9])?/)?[A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?$`),
+		Hint: "at most 63 letters, digits, -, _ and dots, after a domain and a slash or without",
+	}
+	labelValue = record.Rule{
+		What: "the value of a label", Max: 63,
+		Form: regexp.MustCompile(`^([A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?)?$`),
+		Hint: "letters, digits, -, _ and dots, with a letter or digit at both ends",
+	}
+	dataKey = record.Rule{
+		What: "a key of a secret", Max: 253,
+		Form: regexp.MustCompile(`^[-._a-zA-Z0-9]+$`),
+		Hint: "letters, digits, -, _ and dots",
+	}
+	storage = record.Rule{
+		What: "a size", Form: regexp.MustCompile(`^\+?([0-9]+\.?[0-9]*|\.[0-9]+)([EPTGMk]|[EPTGMK]i|[eE][0-9]+)?$`),
+		Hint: "a Kubernetes quantity, such as 10Gi",
+	}
+)
+
+// checkText reports a text that breaks a rule. What isn't a string is a
+// reference, and known at run time.
+func checkText(t *record.Task, what string, text any, rule record.Rule) {
+	s, ok := text.(string)
+	if !ok {
+		return
+	}
+	if err := rule.Check(s); err != nil {
+		t.Errorf("%s: %v", what, err)
+	}
+}
+
+// checkArg does the same for an argument.
+func checkArg(t *record.Task, input string, rule record.Rule) {
+	var s string
+	if constantArg(t, input, &s) {
+		checkText(t, "input "+input, s, rule)
+	}
+}
+
+// constantArg reports whether an argument is a constant, and reads it.
+func constantArg(t *record.Task, input string, into any) bool {
+	v := t.Args[input]
+	return v != nil && v.Kind == graph.Const && json.Unmarshal(v.Const, into) == nil
+}
+
+func localFolder(folder string) bool {
+	c := path.Clean(folder)
+	return c != "." && c != ".." && !strings.HasPrefix(c, "../")
+}

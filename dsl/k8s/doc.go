@@ -1,0 +1,38 @@
+// Package k8s has the task options and components that only Kubernetes knows:
+// volumes, secrets, scheduling, the metadata of pods, and objects that a
+// pipeline makes, changes and deletes.
+//
+//	claim := k8s.CreatePVC.Call(s, k8s.CreatePVCIn{
+//		NameSuffix: dsl.Const("-cache"),
+//		Size:       dsl.Const("10Gi"),
+//	})
+//	train := Train.Call(s, args,
+//		k8s.MountPVC(claim.Out.Name, "/cache"),
+//		dsl.GPU(1),
+//		k8s.NodeSelector("cloud.google.com/gke-accelerator", "nvidia-l4"),
+//		k8s.Tolerate(k8s.Toleration{Key: "nvidia.com/gpu", Operator: k8s.Exists}),
+//		k8s.SecretEnv("HF_TOKEN", "tokens", "hugging-face"),
+//	)
+//	k8s.DeletePVC.Call(s, k8s.DeletePVCIn{Name: claim.Out.Name}, dsl.After(train))
+//
+// # Coming from KFP
+//
+//	add_node_selector, add_node_selector_constraint  NodeSelector
+//	add_toleration                                   Tolerate
+//	set_gpu_limit, set_accelerator_type              dsl.GPU, dsl.Accelerator
+//	mount_pvc, add_pvolumes, PipelineVolume          MountPVC
+//	use_secret_as_env                                SecretEnv
+//	add_pod_label, add_pod_annotation                Label, Annotation
+//	kubernetes.CreatePVC, VolumeOp                   CreatePVC
+//	kubernetes.DeletePVC, VolumeOp.delete            DeletePVC
+//	VolumeSnapshotOp                                 CreateSnapshot
+//	ResourceOp                                       Apply, Create, Patch, Delete, dsl.Resource
+//
+// # Where the operations run
+//
+// On Argo an operation on an object is a resource template. On KFP claims are
+// made and deleted by KFP itself, and the other operations by the program in a
+// container of its own, with the service account of the pod, which needs the
+// right to. On this machine a claim is a folder, and the others are what their
+// Component.OnLocal says.
+package k8s
