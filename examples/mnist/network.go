@@ -11,7 +11,7 @@ import (
 
 // hidden is the width of the network, and batch the number of images after
 // which its weights change.
-const hidden, batch = 64, 50
+const hidden, batch = 128, 50
 
 // A network has two dense layers: a ReLU and a softmax.
 type network struct {

@@ -5,6 +5,7 @@ import (
 	_ "embed"
 	"errors"
 	"fmt"
+	"math"
 	"os"
 	"slices"
 
@@ -31,6 +32,9 @@ const held = 10000
 
 // TrainGo trains in Go, in the program's own image.
 var TrainGo = dsl.Func("train-go", func(ctx context.Context, in TrainIn, out *TrainOut) error {
+	if in.Epochs.Get() < 1 || in.Rate.Get() <= 0 {
+		return fmt.Errorf("%d epochs at a rate of %v; both must be above 0", in.Epochs.Get(), in.Rate.Get())
+	}
 	all, err := readDigits(in.Data, trainImages, trainLabels)
 	if err != nil {
 		return err
@@ -42,6 +46,9 @@ var TrainGo = dsl.Func("train-go", func(ctx context.Context, in TrainIn, out *Tr
 		loss, err := net.epoch(ctx, train, in.Rate.Get())
 		if err != nil {
 			return err
+		}
+		if math.IsNaN(loss) || math.IsInf(loss, 0) {
+			return fmt.Errorf("epoch %d: the loss is %v; a rate lower than %v may do", epoch+1, loss, in.Rate.Get())
 		}
 		out.Accuracy.Set(accuracy(net.confusion(rest)))
 		fmt.Printf("epoch %d of %d: loss %.4f, accuracy %.4f\n", epoch+1, in.Epochs.Get(), loss, out.Accuracy.Get())

@@ -21,7 +21,7 @@ def train(data: Input[Dataset], epochs: int, rate: float, seed: int,
     tf.keras.utils.set_random_seed(seed)
     net = tf.keras.Sequential([
         tf.keras.Input((28 * 28,)),
-        tf.keras.layers.Dense(64, 'relu', kernel_initializer='he_normal'),
+        tf.keras.layers.Dense(128, 'relu', kernel_initializer='he_normal'),
         tf.keras.layers.Dense(10, 'softmax'),
     ])
     net.compile(tf.keras.optimizers.SGD(rate), 'sparse_categorical_crossentropy', ['accuracy'])
