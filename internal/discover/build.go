@@ -1,84 +1,99 @@
 package discover
 
 import (
-	"bytes"
+	"context"
 	"crypto/sha256"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
+	"time"
 
-	"github.com/kfpgo/kfpgo/internal/graph"
+	"github.com/rogpeppe/go-internal/lockedfile"
 )
 
 const dslPath = "github.com/kfpgo/kfpgo/dsl"
 
-// A Program is a built program whose main has the variables of a package.
-type Program struct {
-	Package *Package
-	File    string // the executable, in the user's cache
-	dir     string // where it runs
-}
-
-// Build finds a package and builds its program. The main exists only in an
-// overlay; nothing is written to the package. Errors are the Go compiler's.
-func Build(dir, pattern string) (*Program, error) {
+// Build finds a package, by a pattern as seen from dir, and returns its program.
+// The main exists only in an overlay; nothing is written to the package. What
+// the Go compiler has to say about it is a GoError.
+func Build(ctx context.Context, dir, pattern string) (*Program, error) {
 	cache, err := os.UserCacheDir()
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("there is no folder for built programs: %w", err)
 	}
-	return BuildIn(filepath.Join(cache, "kfpgo", "programs"), dir, pattern)
+	return BuildIn(ctx, filepath.Join(cache, "kfpgo", "programs"), dir, pattern)
 }
 
 // BuildIn is Build with a cache of the caller's choice.
-func BuildIn(cache, dir, pattern string) (*Program, error) {
-	p, err := Find(dir, pattern)
+func BuildIn(ctx context.Context, cache, dir, pattern string) (*Program, error) {
+	at, err := locate(dir, pattern)
 	if err != nil {
 		return nil, err
 	}
-	cache = filepath.Join(cache, fmt.Sprintf("%x", sha256.Sum256([]byte(p.Dir)))[:16])
-	src, target, virtual := p.program()
-	main, list := filepath.Join(cache, "main.go"), filepath.Join(cache, "overlay.json")
+	e := entry{place: at, dir: filepath.Join(cache, digest(at.key)[:16])}
+	if p := e.reuse(); p != nil {
+		return p, nil
+	}
+	if err := os.MkdirAll(e.dir, 0o755); err != nil {
+		return nil, fmt.Errorf("cache of built programs: %w", err)
+	}
+	unlock, err := lockedfile.MutexAt(filepath.Join(e.dir, "lock")).Lock()
+	if err != nil {
+		return nil, fmt.Errorf("cache of built programs: %w", err)
+	}
+	defer unlock()
+	if p := e.reuse(); p != nil { // another kfpgo has just built it
+		return p, nil
+	}
+	return e.build(ctx)
+}
+
+func digest(text string) string { return fmt.Sprintf("%x", sha256.Sum256([]byte(text))) }
+
+// An entry is the part of the cache that belongs to one package. It holds the
+// manifest and the program that this names, and for a while its predecessors:
+// runs that have started go on with the program they started with.
+type entry struct {
+	place
+	dir string
+}
+
+func (e entry) build(ctx context.Context) (*Program, error) {
+	start := time.Now()
+	pkg, err := e.find(ctx)
+	if err != nil {
+		return nil, err
+	}
+	src, target, virtual := pkg.main()
+	main, list := filepath.Join(e.dir, "main.go"), filepath.Join(e.dir, "overlay.json")
 	overlay, err := json.Marshal(map[string]any{"Replace": map[string]string{virtual: main}})
-	if err := errors.Join(err, os.MkdirAll(cache, 0o755), os.WriteFile(main, []byte(src), 0o644), os.WriteFile(list, overlay, 0o644)); err != nil {
-		return nil, err
+	if err := errors.Join(err, os.WriteFile(main, []byte(src), 0o644), os.WriteFile(list, overlay, 0o644)); err != nil {
+		return nil, fmt.Errorf("cache of built programs: %w", err)
 	}
-	prog := &Program{p, filepath.Join(cache, "program"), dir}
-	cmd := exec.Command("go", "build", "-overlay", list, "-o", prog.File, target)
-	cmd.Dir = dir
-	if out, err := cmd.CombinedOutput(); err != nil {
-		return nil, fmt.Errorf("go build: %w\n%s", err, bytes.TrimSpace(out))
-	}
-	return prog, nil
-}
-
-// Graph runs the program for its graph, mistakes included.
-func (p *Program) Graph() (*graph.Graph, error) {
-	cmd := exec.Command(p.File, append([]string{"kfpgo:graph"}, p.Package.Vars...)...)
-	cmd.Dir, cmd.Stderr = p.dir, os.Stderr
-	out, err := cmd.Output()
+	inputs := make(chan []stamp, 1)
+	go func() { inputs <- e.inputs(ctx, list, target, virtual) }()
+	name := fmt.Sprintf("program-%x", start.UnixNano())
+	file := filepath.Join(e.dir, name)
+	// Positions are file names of this machine, whatever GOFLAGS says.
+	_, err = e.run(ctx, "build", "-trimpath=false", "-overlay", list, "-o", file, target)
+	stamps := <-inputs
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", p.Package.ImportPath, err)
+		return nil, explain(err, pkg)
 	}
-	return graph.Read(bytes.NewReader(out))
+	if err := e.save(name, pkg, start, stamps); err != nil {
+		return nil, fmt.Errorf("cache of built programs: %w", err)
+	}
+	return &Program{Package: pkg, File: file, place: e.place}, nil
 }
 
-// program returns the main, the import path to build and the file it stands in
-// for. A library gets a main of its own in a folder below it, where it may
-// import the package even if that is internal. A command gets an init in a
-// file that sorts last; its own main runs when nothing is asked by kfpgo.
-func (p *Package) program() (src, target, virtual string) {
-	if p.Name == "main" {
-		src = fmt.Sprintf("package main\n\nimport kfpgo %q\n\nfunc init() { kfpgo.Init(%s) }\n", dslPath, strings.Join(p.Vars, ", "))
-		return src, p.ImportPath, filepath.Join(p.Dir, "zz_kfpgo_main.go")
+// explain turns the failure that a package without pipelines leads to into words.
+func explain(err error, pkg *Package) error {
+	var g *GoError
+	if errors.As(err, &g) && strings.Contains(g.Output, "no required module provides package "+dslPath) {
+		return fmt.Errorf("%s has no pipeline: its module doesn't require github.com/kfpgo/kfpgo", pkg.ImportPath)
 	}
-	vars := make([]string, len(p.Vars))
-	for i, v := range p.Vars {
-		vars[i] = "p." + v
-	}
-	src = fmt.Sprintf("package main\n\nimport (\n\tkfpgo %q\n\tp %q\n)\n\nfunc main() { kfpgo.Main(%s) }\n", dslPath, p.ImportPath, strings.Join(vars, ", "))
-	return src, p.ImportPath + "/kfpgo_main", filepath.Join(p.Dir, "kfpgo_main", "main.go")
+	return err
 }

@@ -1,0 +1,73 @@
+package discover
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"time"
+
+	"github.com/kfpgo/kfpgo/internal/graph"
+)
+
+// A Program is a built program whose main has the variables of a package.
+type Program struct {
+	Package *Package
+	File    string // the executable, in the user's cache
+	Reused  bool   // it was there already, and go wasn't started
+	place   place
+}
+
+// Graph runs the program for its graph, mistakes included. It always runs, since
+// what a package defines may depend on files and on the environment.
+func (p *Program) Graph(ctx context.Context) (*graph.Graph, error) {
+	cmd := exec.CommandContext(ctx, p.File, append([]string{"kfpgo:graph"}, p.Package.Vars...)...)
+	cmd.Cancel = func() error { return cmd.Process.Signal(syscall.SIGTERM) }
+	cmd.WaitDelay = 10 * time.Second
+	cmd.Dir, cmd.Stderr = p.place.wd, os.Stderr
+	out, err := cmd.Output()
+	if ctx.Err() != nil {
+		return nil, ctx.Err()
+	}
+	if err != nil {
+		return nil, fmt.Errorf("the program of %s ended before it said what it defines: %w", p.Package.ImportPath, err)
+	}
+	g, err := graph.Read(bytes.NewReader(last(out)))
+	if err != nil {
+		return nil, fmt.Errorf("the program of %s: %w; is its kfpgo module of another version than this command?", p.Package.ImportPath, err)
+	}
+	return g, nil
+}
+
+// last returns the graph in the output of a program, and passes on what the
+// package printed on its own behalf before it.
+func last(out []byte) []byte {
+	out = bytes.TrimRight(out, "\n")
+	start := bytes.LastIndexByte(out, '\n') + 1
+	if i := bytes.Index(out[start:], []byte(`{"schema":`)); i > 0 {
+		start += i
+	}
+	os.Stderr.Write(out[:start])
+	return out[start:]
+}
+
+// main returns the source of a main, the import path to build and the file it
+// stands in for. A library gets a main of its own in a folder below it, where it
+// may import the package even if that is internal. A command gets an init that
+// runs in place of its main, in a file that sorts last.
+func (p *Package) main() (src, target, virtual string) {
+	if p.Name == "main" {
+		src = fmt.Sprintf("package main\n\nimport kfpgo_dsl %q\n\nfunc init() { kfpgo_dsl.Init(%s) }\n", dslPath, strings.Join(p.Vars, ", "))
+		return src, p.ImportPath, filepath.Join(p.Dir, "zz_kfpgo_main.go")
+	}
+	vars := make([]string, len(p.Vars))
+	for i, v := range p.Vars {
+		vars[i] = "p." + v
+	}
+	src = fmt.Sprintf("package main\n\nimport (\n\tkfpgo_dsl %q\n\tp %q\n)\n\nfunc main() { kfpgo_dsl.Main(%s) }\n", dslPath, p.ImportPath, strings.Join(vars, ", "))
+	return src, p.ImportPath + "/kfpgo_main", filepath.Join(p.Dir, "kfpgo_main", "main.go")
+}
