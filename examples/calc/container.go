@@ -2,12 +2,16 @@ package calc
 
 import "github.com/kfpgo/kfpgo/dsl"
 
+const busybox = "busybox:1.36"
+
 // AddContainer is [Add] as a command that is told where to write its result.
 var AddContainer = dsl.Container("add-container", func(in AddIn, out AddOut) dsl.ContainerSpec {
 	return dsl.ContainerSpec{
-		Image:   "alpine:3.20",
-		Command: []string{"sh", "-ec", `mkdir -p "$(dirname "$2")"; awk "BEGIN { print $0 + $1 }" >"$2"`},
-		Args:    dsl.Args(in.A, in.B, out.Sum.Path()),
+		Image: busybox,
+		Command: []string{"sh", "-ec", `
+			mkdir -p "$(dirname "$2")"
+			awk -v a="$0" -v b="$1" 'BEGIN { printf "%.17g\n", a + b }' >"$2"`},
+		Args: dsl.Args(in.A, in.B, out.Sum.Path()),
 	}
 })
 
@@ -15,10 +19,14 @@ var AddContainer = dsl.Container("add-container", func(in AddIn, out AddOut) dsl
 // of its own.
 var DivmodContainer = dsl.Container("my-divmod-container", func(in DivmodIn, out DivmodOut) dsl.ContainerSpec {
 	return dsl.ContainerSpec{
-		Image: "alpine:3.20",
+		Image: busybox,
 		Command: []string{"sh", "-ec", `
-			awk "BEGIN { print int($0 / $1) }" >/tmp/quotient
-			awk "BEGIN { print $0 % $1 }" >/tmp/remainder`},
+			awk -v a="$0" -v b="$1" 'BEGIN {
+				q = int(a / b)
+				if (q > a / b) q-- # int rounds towards zero
+				printf "%.17g\n", q >"/tmp/quotient"
+				printf "%.17g\n", a - q * b >"/tmp/remainder"
+			}'`},
 		Args: dsl.Args(in.Dividend, in.Divisor),
 		Outputs: []dsl.OutputFile{
 			dsl.OutputAt(out.Quotient, "/tmp/quotient"),

@@ -16,7 +16,7 @@ var AddPython = dsl.Python[AddIn, AddOut]("add-python", dsl.PythonSource{
 
 // DivmodPython is [MyDivmod] as a Python function with two results.
 var DivmodPython = dsl.Python[DivmodIn, DivmodOut]("my-divmod-python", dsl.PythonSource{
-	Source: source, Function: "my_divmod", Image: "python:3.12",
+	Source: source, Function: "my_divmod", Image: "python:3.12", Packages: []string{"numpy==2.2.0"},
 })
 
 // PythonPipeline is [Pipeline] with Python steps.
