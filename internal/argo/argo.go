@@ -1,0 +1,117 @@
+// Package argo writes programs as Argo Workflows that run on a cluster with
+// nothing but Argo on it, version 3.6 or later.
+//
+// Every value inside such a workflow is a carrier: the compact JSON text of the
+// value, in which {{ is written {\u007b and $ is written \u0024, so that neither
+// Argo's templates nor the kubelet find anything to replace in it. The carrier
+// null means that no value was given.
+package argo
+
+import (
+	"cmp"
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	wfv1 "github.com/argoproj/argo-workflows/v3/pkg/apis/workflow/v1alpha1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/kfpgo/kfpgo/internal/program"
+)
+
+// Options say what a program doesn't know.
+type Options struct {
+	// Image has the program itself: it runs the Go steps.
+	Image string
+	// ArtifactRoot is the URI of the folder in which the cluster's artifact
+	// repository keeps its keys, such as s3://bucket. Empty: not known, and then
+	// nothing may ask for the URI of an artifact.
+	ArtifactRoot string
+	// ServiceAccount runs the pods. Empty: the namespace's default.
+	ServiceAccount string
+	// Args are values for inputs of the pipeline.
+	Args map[string]json.RawMessage
+}
+
+// Write returns the YAML of a Workflow that runs a program. What Argo can't
+// express is an error that names the task.
+func Write(p *program.Program, o Options) ([]byte, error) {
+	w, err := Workflow(p, o)
+	if err != nil {
+		return nil, err
+	}
+	return print(w)
+}
+
+// Workflow returns the Workflow that runs a program.
+func Workflow(p *program.Program, o Options) (*wfv1.Workflow, error) {
+	main := p.Component(p.Main)
+	if main == nil || main.DAG == nil {
+		return nil, fmt.Errorf("program %s: there is no pipeline %q in it", p.Name, p.Main)
+	}
+	b := &builder{
+		p: p, o: o,
+		names: map[string]bool{}, dags: map[dagKey]string{}, leaves: map[string]string{}, paths: map[string]bool{},
+	}
+	b.keys = o.ArtifactRoot != "" || b.listsArtifacts()
+	w := &wfv1.Workflow{
+		TypeMeta:   metav1.TypeMeta{APIVersion: "argoproj.io/v1alpha1", Kind: "Workflow"},
+		ObjectMeta: metav1.ObjectMeta{GenerateName: p.Name + "-", Annotations: map[string]string{}},
+	}
+	if title := cmp.Or(p.Title, p.Name); title != p.Name {
+		w.Annotations["workflows.argoproj.io/title"] = title
+	}
+	if p.Doc != "" {
+		w.Annotations["workflows.argoproj.io/description"] = p.Doc
+	}
+	w.Spec.ServiceAccountName = o.ServiceAccount
+	w.Spec.Arguments.Parameters = b.arguments(main)
+	b.root(main, &w.Spec)
+	w.Spec.Templates = b.templates
+	b.check(w)
+	return w, errors.Join(b.errs...)
+}
+
+// arguments returns the inputs of the pipeline. A string stands as it is, so that
+// argo submit -p name=bob works; others are JSON. An optional input is JSON too,
+// null where it isn't given.
+func (b *builder) arguments(main *program.Component) []wfv1.Parameter {
+	var ps []wfv1.Parameter
+	for _, in := range main.Inputs {
+		if in.Type.Artifact {
+			b.errorf("%s: pipeline %s: input %s is an artifact, which a Workflow can't be given; use dsl.Import in the pipeline", main.Pos, main.Name, in.Name)
+			continue
+		}
+		p := wfv1.Parameter{Name: b.portName(main, in.Name)}
+		if in.Doc != "" {
+			p.Description = wfv1.AnyStringPtr(in.Doc)
+		}
+		value := in.Default
+		if given, ok := b.o.Args[in.Name]; ok {
+			value = given
+		}
+		switch {
+		case value == nil && in.Optional:
+			p.Value = anyString("null")
+		case value == nil:
+		case in.Type.Name == "STRING" && !optional(&in):
+			c := program.Value{Kind: program.Const, Const: value}
+			text, _ := c.Constant()
+			p.Value = anyString(text)
+		default:
+			p.Value = anyString(constCarrier(value))
+		}
+		ps = append(ps, p)
+	}
+	for name := range b.o.Args {
+		if main.Input(name) == nil {
+			b.errorf("pipeline %s has no input %q", main.Name, name)
+		}
+	}
+	return ps
+}
+
+func anyString(s string) *wfv1.AnyString { a := wfv1.AnyString(s); return &a }
+
+// optional reports whether an input may have no value.
+func optional(p *program.Port) bool { return p != nil && p.Optional && p.Default == nil }

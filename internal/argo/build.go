@@ -1,0 +1,188 @@
+package argo
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"regexp"
+
+	wfv1 "github.com/argoproj/argo-workflows/v3/pkg/apis/workflow/v1alpha1"
+
+	"github.com/kfpgo/kfpgo/internal/graph"
+	"github.com/kfpgo/kfpgo/internal/program"
+)
+
+// A builder makes the templates of one Workflow.
+type builder struct {
+	p    *program.Program
+	o    Options
+	keys bool // artifacts are passed with their keys
+
+	templates []wfv1.Template
+	names     map[string]bool   // of templates
+	dags      map[dagKey]string // template of a DAG
+	leaves    map[string]string // by the content of a template
+	pods      []string          // names of the templates that are pods or resources
+	paths     map[string]bool   // by component: whether it is told its path
+	errs      []error
+}
+
+// dagKey: inside of a loop, pods are many, so a DAG has two forms.
+type dagKey struct {
+	comp string
+	loop bool
+}
+
+func (b *builder) errorf(format string, args ...any) {
+	err := fmt.Errorf(format, args...)
+	for _, e := range b.errs { // a component may be used in many places
+		if e.Error() == err.Error() {
+			return
+		}
+	}
+	b.errs = append(b.errs, err)
+}
+
+// taskErrorf reports what is wrong with a task, at its line.
+func (b *builder) taskErrorf(t *program.Task, format string, args ...any) {
+	at := ""
+	if t.Pos != (graph.Pos{}) {
+		at = t.Pos.String() + ": "
+	}
+	b.errorf("%spipeline %s, task %s: %w", at, b.p.Name, t.Name, fmt.Errorf(format, args...))
+}
+
+// add adds a template under its name, or under that with a number.
+func (b *builder) add(t wfv1.Template, name string) string {
+	t.Name = name
+	for n := 2; b.names[t.Name]; n++ {
+		t.Name = fmt.Sprintf("%s-%d", name, n)
+	}
+	b.names[t.Name] = true
+	b.templates = append(b.templates, t)
+	return t.Name
+}
+
+// leaf adds the template of a pod, unless there is an equal one.
+func (b *builder) leaf(t wfv1.Template, name string) string {
+	j, err := json.Marshal(t)
+	if err != nil {
+		b.errs = append(b.errs, err)
+	}
+	key := string(j)
+	if got, ok := b.leaves[key]; ok {
+		return got
+	}
+	b.leaves[key] = b.add(t, name)
+	b.pods = append(b.pods, b.leaves[key])
+	return b.leaves[key]
+}
+
+var paramName = regexp.MustCompile(`^[a-zA-Z0-9_][-a-zA-Z0-9_]*$`)
+
+// portName checks that a name can be that of a parameter.
+func (b *builder) portName(c *program.Component, name string) string {
+	if !paramName.MatchString(name) {
+		b.errorf("component %s: %q can't be the name of a parameter in Argo; use letters, digits, - and _", c.Name, name)
+	}
+	return name
+}
+
+// What accompanies an artifact: its metadata as a carrier and its key, relative
+// to the run's folder. For a list of artifacts, which has no artifact of Argo's
+// behind it, these are lists, and there is the folder that holds all of them.
+const (
+	metaSuffix = "-meta"
+	keySuffix  = "-key"
+	dirSuffix  = "-dir"
+)
+
+// pathInput is the parameter that tells a template where its artifacts belong.
+const pathInput = "kfpgo-path"
+
+// params returns the names of the parameters that stand for a port.
+func (b *builder) params(p *program.Port) []string {
+	switch {
+	case !p.Type.Artifact:
+		return []string{p.Name}
+	case p.Type.List:
+		return []string{p.Name + metaSuffix, p.Name + keySuffix, p.Name + dirSuffix}
+	case b.keys:
+		return []string{p.Name + metaSuffix, p.Name + keySuffix}
+	}
+	return []string{p.Name + metaSuffix}
+}
+
+// inputs declares the ports of a component, without those named in skip.
+func (b *builder) inputs(c *program.Component, skip ...string) wfv1.Inputs {
+	var in wfv1.Inputs
+	seen := map[string]bool{}
+next:
+	for i := range c.Inputs {
+		p := &c.Inputs[i]
+		for _, s := range skip {
+			if p.Name == s {
+				continue next
+			}
+		}
+		for _, name := range b.params(p) {
+			if seen[name] {
+				b.errorf("%s: component %s: input %s clashes with the companions of an artifact; rename it", c.Pos, c.Name, name)
+			}
+			seen[name] = true
+			in.Parameters = append(in.Parameters, wfv1.Parameter{Name: b.portName(c, name)})
+		}
+		if p.Type.Artifact && !p.Type.List {
+			in.Artifacts = append(in.Artifacts, wfv1.Artifact{Name: p.Name, Optional: b.lax(p)})
+		}
+	}
+	if b.needsPath(c) {
+		in.Parameters = append(in.Parameters, wfv1.Parameter{Name: pathInput})
+	}
+	return in
+}
+
+// lax reports whether the file of an artifact may be absent: it is optional, or
+// of a kind that is often metadata and nothing else.
+func (b *builder) lax(p *program.Port) bool {
+	switch p.Type.Name {
+	case "system.Metrics", "system.ClassificationMetrics", "system.SlicedClassificationMetrics":
+		return true
+	}
+	return p.Optional
+}
+
+// needsPath reports whether something in a component writes artifacts.
+func (b *builder) needsPath(c *program.Component) bool {
+	if got, ok := b.paths[c.Name]; ok {
+		return got
+	}
+	b.paths[c.Name] = false
+	need := false
+	if c.DAG == nil {
+		for _, out := range c.Outputs {
+			need = need || out.Type.Artifact
+		}
+	} else {
+		for _, t := range c.DAG.Tasks {
+			if sub := b.p.Component(t.Component); sub != nil && b.needsPath(sub) {
+				need = true
+			}
+		}
+	}
+	b.paths[c.Name] = need
+	return need
+}
+
+func (b *builder) listsArtifacts() bool {
+	for _, c := range b.p.Components {
+		for _, p := range c.Inputs {
+			if p.Type.Artifact && p.Type.List {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+var errUnknownComponent = errors.New("there is no such component in the program")

@@ -1,0 +1,112 @@
+package argo
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"regexp"
+	"slices"
+	"strings"
+
+	wfv1 "github.com/argoproj/argo-workflows/v3/pkg/apis/workflow/v1alpha1"
+	"github.com/expr-lang/expr/parser"
+)
+
+// What Argo 4 takes; what more does to Argo 3 isn't nice either.
+const (
+	maxTemplates = 200
+	maxTasks     = 200
+	maxParams    = 500
+	maxName      = 57 // of a pipeline: Argo appends - and five letters, and takes 63
+)
+
+// check finds what Argo's validator doesn't see.
+func (b *builder) check(w *wfv1.Workflow) {
+	if n := strings.TrimSuffix(w.GenerateName, "-"); len(n) > maxName {
+		b.errorf("pipeline %s: its name has %d letters, and the name of a Workflow may have %d", n, len(n), maxName)
+	}
+	if n := len(w.Spec.Templates); n > maxTemplates {
+		b.errorf("pipeline %s: it takes %d templates, and Argo takes %d in a Workflow; use fewer components or fewer variations of their options", b.p.Name, n, maxTemplates)
+	}
+	for _, t := range w.Spec.Templates {
+		if why := badName(t.Name); why != "" {
+			b.errorf("component %s: the name %s", t.Name, why)
+		}
+		if t.DAG != nil && len(t.DAG.Tasks) > maxTasks {
+			b.errorf("component %s: %d tasks, and Argo takes %d in a DAG; put some of them into pipelines of their own", t.Name, len(t.DAG.Tasks), maxTasks)
+		}
+		if n := len(t.Inputs.Parameters); n > maxParams {
+			b.errorf("component %s: it takes %d parameters, and Argo takes %d", t.Name, n, maxParams)
+		}
+	}
+	if len(b.errs) > 0 {
+		return
+	}
+	j, err := json.Marshal(w)
+	var v any
+	if err == nil {
+		err = json.Unmarshal(j, &v)
+	}
+	if err != nil {
+		b.errs = append(b.errs, err)
+		return
+	}
+	b.expressions("", v)
+}
+
+// plainTag is what may stand in {{ }} besides an expression: names, which hold
+// nothing that needs an escape.
+var plainTag = regexp.MustCompile(`^(item|pod\.name|workflow\.(name|uid)|inputs\.(parameters|artifacts)\.[-\w]+|tasks\.[-a-z0-9]+\.outputs\.artifacts\.[-\w]+)$`)
+
+// expressions parses all expressions of a value.
+func (b *builder) expressions(at string, v any) {
+	switch v := v.(type) {
+	case map[string]any:
+		for _, k := range slices.Sorted(maps.Keys(v)) {
+			s, isText := v[k].(string)
+			if isText && (k == "expression" || k == "fromExpression") {
+				b.parse(at+"."+k, s)
+				continue
+			}
+			b.expressions(at+"."+k, v[k])
+		}
+	case []any:
+		for i := range v {
+			b.expressions(fmt.Sprintf("%s[%d]", at, i), v[i])
+		}
+	case string:
+		if strings.HasPrefix(at, ".spec.arguments.parameters") || strings.HasPrefix(at, ".metadata") {
+			return // Argo takes these as they are
+		}
+		for _, t := range tags(v) {
+			if e, ok := strings.CutPrefix(t, "="); ok {
+				b.parse(at, e)
+			} else if !plainTag.MatchString(t) {
+				b.errorf("internal error: %s would have {{%s}} in it, which Argo replaces", at, t)
+			}
+		}
+	}
+}
+
+func (b *builder) parse(at, e string) {
+	if _, err := parser.Parse(e); err != nil {
+		b.errorf("internal error: %s is not an expression: %s: %w", at, e, err)
+	}
+}
+
+// tags returns what stands between {{ and }} in a text, as Argo splits it.
+func tags(s string) []string {
+	var all []string
+	for {
+		_, after, ok := strings.Cut(s, "{{")
+		if !ok {
+			return all
+		}
+		t, rest, ok := strings.Cut(after, "}}")
+		if !ok {
+			return append(all, after)
+		}
+		all = append(all, t)
+		s = rest
+	}
+}

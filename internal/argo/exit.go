@@ -1,0 +1,94 @@
+package argo
+
+import (
+	"strings"
+
+	wfv1 "github.com/argoproj/argo-workflows/v3/pkg/apis/workflow/v1alpha1"
+
+	"github.com/kfpgo/kfpgo/internal/program"
+)
+
+// statusInput is the parameter of the exit handler with the final status.
+const statusInput = "kfpgo-status"
+
+// root writes the pipeline, and its exit handler: the one of Argo's if all else
+// is guarded by it, for Argo tells that one which task failed and why.
+func (b *builder) root(main *program.Component, spec *wfv1.WorkflowSpec) {
+	var tasks, exit []*program.Task
+	for _, t := range main.DAG.Tasks {
+		if t.Exit {
+			exit = append(exit, t)
+		} else {
+			tasks = append(tasks, t)
+		}
+	}
+	whole := len(exit) > 0 && len(tasks) == 1 && b.guards(tasks[0], exit)
+	if !whole {
+		tasks, exit = main.DAG.Tasks, nil
+	}
+	at := b.reserve(main.Name)
+	spec.Entrypoint = b.templates[at].Name
+	s := &scope{builder: b, comp: main, root: true}
+	t := wfv1.Template{Name: spec.Entrypoint, DAG: s.tasks(tasks)}
+	s.exports(&t.Outputs, "")
+	b.templates[at] = t
+	if !whole {
+		return
+	}
+	pods := strings.Builder{} // the exit handler's own tasks are not among what failed
+	for i, name := range b.pods {
+		if i > 0 {
+			pods.WriteString(", ")
+		}
+		pods.WriteString(literal(name))
+	}
+	at = b.reserve("on-exit")
+	s = &scope{builder: b, comp: main, root: true, exit: true}
+	t = wfv1.Template{Name: b.templates[at].Name, DAG: s.tasks(exit)}
+	t.Inputs.Parameters = []wfv1.Parameter{{Name: statusInput}}
+	b.templates[at] = t
+	spec.Hooks = wfv1.LifecycleHooks{wfv1.ExitLifecycleEvent: wfv1.LifecycleHook{
+		Template:  t.Name,
+		Arguments: wfv1.Arguments{Parameters: []wfv1.Parameter{param(statusInput, tag(finalStatus(pods.String())))}},
+	}}
+}
+
+// guards reports whether a task is what the exit handler guards.
+func (b *builder) guards(t *program.Task, exit []*program.Task) bool {
+	c := b.p.Component(t.Component)
+	if c == nil || c.DAG == nil || c.DAG.Kind != program.Guarded {
+		return false
+	}
+	for _, e := range exit {
+		if len(e.After) == 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// finalStatus returns the expression for the status of the Workflow. Argo gives
+// the failures as JSON in JSON, in no order, with the groups around a failed
+// task among them: the task is one that is a pod and has a message.
+func finalStatus(pods string) string {
+	return "let failed = workflow.status == 'Succeeded' ? [] : filter(fromJSON(fromJSON(workflow.failures)) ?? [], " +
+		"{#.templateName in [" + pods + "] and #.message != ''}); " +
+		armour("toJson({'state': workflow.status == 'Succeeded' ? 'SUCCEEDED' : 'FAILED', "+
+			"'pipelineJobResourceName': workflow.name, "+
+			"'pipelineTaskName': len(failed) > 0 ? split(failed[0].displayName, '(')[0] : '', "+
+			"'error': {'code': workflow.status == 'Succeeded' ? 0 : 1, 'message': len(failed) > 0 ? failed[0].message : ''} })")
+}
+
+// status returns the carrier of the final status of a sibling.
+func (s *scope) status(task string) string {
+	if s.exit {
+		return "inputs.parameters[" + literal(statusInput) + "]"
+	}
+	if s.comp.DAG.Task(task) == nil {
+		s.errorf("there is no task %q to tell the final status of", task)
+		return "'null'"
+	}
+	ok := "tasks[" + literal(taskName(task)) + "].status == 'Succeeded'"
+	return "toJson({'state': " + ok + " ? 'SUCCEEDED' : 'FAILED', 'pipelineJobResourceName': '', " +
+		"'pipelineTaskName': " + ok + " ? '' : " + literal(task) + ", 'error': {'code': " + ok + " ? 0 : 1, 'message': ''} })"
+}

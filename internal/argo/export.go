@@ -1,0 +1,147 @@
+package argo
+
+import (
+	"maps"
+	"slices"
+	"strings"
+
+	wfv1 "github.com/argoproj/argo-workflows/v3/pkg/apis/workflow/v1alpha1"
+
+	"github.com/kfpgo/kfpgo/internal/expr"
+	"github.com/kfpgo/kfpgo/internal/program"
+)
+
+// exports sets the outputs of a DAG. An error in an expression of an output would
+// leave the workflow running for ever, so each asks for the status of the task
+// first, and has a default. Prefix goes in front of each parameter.
+func (s *scope) exports(out *wfv1.Outputs, prefix string) {
+	d := s.comp.DAG
+	for _, name := range slices.Sorted(maps.Keys(d.Outputs)) {
+		export := d.Outputs[name]
+		port := s.comp.Output(name)
+		if port == nil || len(export.From) == 0 {
+			s.builder.errorf("component %s: output %s comes from nowhere", s.comp.Name, name)
+			continue
+		}
+		s.task = d.Task(export.From[0].Task)
+		if s.task == nil {
+			s.builder.errorf("component %s: output %s comes from task %s, which isn't there", s.comp.Name, name, export.From[0].Task)
+			continue
+		}
+		s.portName(s.comp, name)
+		if !port.Type.Artifact {
+			s.exportParam(out, name, "'null'", prefix, export, func(f program.From) string { return s.output(f.Task, f.Output) })
+			continue
+		}
+		suffixes := []string{metaSuffix, keySuffix, dirSuffix}[:len(s.params(port))]
+		if prefix != "" { // one of the artifacts of which the loop makes a list
+			suffixes = suffixes[:min(len(suffixes), 2)]
+		}
+		for _, suffix := range suffixes {
+			none := "'null'"
+			switch {
+			case prefix != "":
+			case suffix == dirSuffix, suffix == keySuffix && !port.Type.List:
+				none = "''"
+			case port.Type.List:
+				none = "'[]'"
+			}
+			s.exportParam(out, name+suffix, none, prefix, export, func(f program.From) string {
+				ref := outputParam(f.Task, f.Output+suffix)
+				if suffix == keySuffix && prefix != "" {
+					return "(" + ref + " == '' ? 'null' : toJson(" + ref + "))"
+				}
+				return ref
+			})
+		}
+		if prefix == "" && !port.Type.List { // a loop makes lists, which are parameters only
+			s.exportArtifact(out, name, export)
+		}
+	}
+}
+
+func (s *scope) exportParam(out *wfv1.Outputs, name, none, prefix string, export program.Export, value func(program.From) string) {
+	var e strings.Builder
+	for _, f := range export.From {
+		e.WriteString("tasks[" + literal(taskName(f.Task)) + "].status == 'Succeeded' ? " + value(f) + " : ")
+	}
+	e.WriteString(none)
+	text := e.String()
+	if prefix != "" {
+		text = literal(prefix) + " + (" + text + ")"
+	}
+	out.Parameters = append(out.Parameters, wfv1.Parameter{Name: name, ValueFrom: &wfv1.ValueFrom{
+		Expression: text, Default: anyString(prefix + strings.Trim(none, "'")),
+	}})
+}
+
+// exportArtifact exports an artifact. Argo forgives a plain reference to what
+// isn't there, but not an expression that finds nothing.
+func (s *scope) exportArtifact(out *wfv1.Outputs, name string, export program.Export) {
+	ref := func(f program.From, form string) string {
+		return strings.NewReplacer("T", taskName(f.Task), "A", f.Output).Replace(form)
+	}
+	lax := false
+	for _, f := range export.From {
+		t := s.comp.DAG.Task(f.Task)
+		if t == nil {
+			continue
+		}
+		if c := s.p.Component(t.Component); c != nil {
+			if port := c.Output(f.Output); port != nil && s.lax(port) {
+				lax = true
+			}
+		}
+	}
+	a := wfv1.Artifact{Name: name}
+	if len(export.From) == 1 {
+		f := export.From[0]
+		a.From = ref(f, "{{tasks.T.outputs.artifacts.A}}")
+		a.Optional = lax || s.task.When != nil || s.absent(s.comp, f.Task, f.Output)
+		out.Artifacts = append(out.Artifacts, a)
+		return
+	}
+	if lax {
+		s.errorf("%s joins artifacts that may be only metadata (%s); Argo can't: join a parameter or a model instead", name, s.comp.Output(name).Type.Name)
+		return
+	}
+	if !exhaustive(s.comp.DAG, len(export.From)) {
+		s.errorf("%s joins the artifacts of branches without an else; Argo can't tell which is there: add an else", name)
+		return
+	}
+	for i, f := range export.From {
+		if i < len(export.From)-1 {
+			a.FromExpression += "tasks[" + literal(taskName(f.Task)) + "].status == 'Succeeded' ? "
+		}
+		a.FromExpression += "tasks[" + literal(taskName(f.Task)) + "].outputs.artifacts[" + literal(f.Output) + "]"
+		if i < len(export.From)-1 {
+			a.FromExpression += " : "
+		}
+	}
+	out.Artifacts = append(out.Artifacts, a)
+}
+
+// exhaustive reports whether one of the branches always runs: the last has no
+// condition but that none of the n-1 others holds.
+func exhaustive(d *program.DAG, n int) bool {
+	if d.Kind != program.Branches || len(d.Tasks) != n || n < 2 {
+		return false
+	}
+	w := d.Tasks[n-1].When
+	if w == nil {
+		return false
+	}
+	parts := []*expr.Expr{w}
+	if w.Op == "&&" {
+		parts = w.Args
+	}
+	if len(parts) != n-1 {
+		return false
+	}
+	for _, p := range parts {
+		if p.Op != "!" {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,89 @@
+package argo_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"flag"
+	"os"
+	"path/filepath"
+	"testing"
+
+	wfv1 "github.com/argoproj/argo-workflows/v3/pkg/apis/workflow/v1alpha1"
+	"github.com/google/go-cmp/cmp"
+	"gopkg.in/yaml.v3"
+
+	"github.com/kfpgo/kfpgo/dsl"
+	"github.com/kfpgo/kfpgo/examples/calc"
+	"github.com/kfpgo/kfpgo/internal/argo"
+	"github.com/kfpgo/kfpgo/internal/lower"
+	"github.com/kfpgo/kfpgo/internal/program"
+)
+
+var update = flag.Bool("update", false, "write the goldens")
+
+func lowered(t *testing.T, d dsl.Definition) *program.Program {
+	t.Helper()
+	if err := d.Check(); err != nil {
+		t.Fatal(err)
+	}
+	g := dsl.Graph(d)
+	p, err := lower.Lower(g, g.Component(1))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+// TestGolden compares what is written for small pipelines, each of which has a
+// construct or two, with what was looked at once.
+func TestGolden(t *testing.T) {
+	for _, d := range []dsl.Definition{
+		calc.Pipeline, calc.ContainerPipeline,
+	} {
+		t.Run(d.Name(), func(t *testing.T) {
+			p := lowered(t, d)
+			got, err := argo.Write(p, argo.Options{Image: "example.com/app:1"})
+			if err != nil {
+				t.Fatal(err)
+			}
+			file := filepath.Join("testdata", d.Name()+".yaml")
+			if *update {
+				if err := os.WriteFile(file, got, 0o644); err != nil {
+					t.Fatal(err)
+				}
+			}
+			want, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if diff := cmp.Diff(string(want), string(got)); diff != "" {
+				t.Error(diff)
+			}
+			again, _ := argo.Write(p, argo.Options{Image: "example.com/app:1"})
+			if !bytes.Equal(got, again) {
+				t.Error("a second time it is different")
+			}
+			strict(t, got)
+		})
+	}
+}
+
+// strict decodes a Workflow that may have no unknown members.
+func strict(t *testing.T, b []byte) *wfv1.Workflow {
+	t.Helper()
+	var v any
+	if err := yaml.Unmarshal(b, &v); err != nil {
+		t.Fatal(err)
+	}
+	j, err := json.Marshal(v)
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := json.NewDecoder(bytes.NewReader(j))
+	d.DisallowUnknownFields()
+	var w wfv1.Workflow
+	if err := d.Decode(&w); err != nil {
+		t.Fatal(err)
+	}
+	return &w
+}

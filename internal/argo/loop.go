@@ -1,0 +1,168 @@
+package argo
+
+import (
+	"strings"
+
+	wfv1 "github.com/argoproj/argo-workflows/v3/pkg/apis/workflow/v1alpha1"
+
+	"github.com/kfpgo/kfpgo/internal/program"
+)
+
+// itemsInput is the parameter with the list that a loop is over.
+const itemsInput = "kfpgo-items"
+
+// items is the argument with the list.
+func (s *scope) items(t *program.Task) wfv1.Parameter {
+	if t.Each.Artifact {
+		s.errorf("a loop over artifacts can't be written for Argo yet; loop over a parameter list")
+	}
+	v := t.Each.Items
+	if v.Kind == program.Const && len(v.Field) == 0 {
+		return param(itemsInput, constCarrier(v.Const))
+	}
+	e := s.carrier(v)
+	if s.nullable(v) {
+		e = "(" + e + " == 'null' ? '[]' : " + e + ")"
+	}
+	return param(itemsInput, tag(e))
+}
+
+// loopTemplate returns the template of a loop: a DAG that is never skipped, with
+// one task that is repeated. It turns Argo's list of results into a carrier.
+// Argo reads each result as JSON and loses digits where it can, so the body puts
+// # in front of it.
+func (s *scope) loopTemplate(c *program.Component) string {
+	each := s.task.Each
+	if c.DAG == nil {
+		s.errorf("a loop over %s, which is not a DAG", c.Name)
+		return ""
+	}
+	item := c.Input(each.Item)
+	if item == nil {
+		s.errorf("the body of the loop has no input %q for the item", each.Item)
+		return ""
+	}
+	key := dagKey{c.Name + "\x00loop", s.loop}
+	if name, ok := s.dags[key]; ok {
+		return name
+	}
+	at := s.reserve(c.Name)
+	s.dags[key] = s.templates[at].Name
+	t := wfv1.Template{Name: s.templates[at].Name, Inputs: s.inputs(c, each.Item)}
+	t.Inputs.Parameters = append(t.Inputs.Parameters, wfv1.Parameter{Name: itemsInput})
+	if each.Parallelism > 0 {
+		n := int64(each.Parallelism)
+		t.Parallelism = &n
+	}
+	it := wfv1.DAGTask{Name: "it", Template: s.body(c), WithParam: tag("inputs.parameters[" + literal(itemsInput) + "]")}
+	for _, p := range t.Inputs.Parameters {
+		if p.Name != itemsInput {
+			it.Arguments.Parameters = append(it.Arguments.Parameters, param(p.Name, tag("inputs.parameters["+literal(p.Name)+"]")))
+		}
+	}
+	for _, a := range t.Inputs.Artifacts {
+		it.Arguments.Artifacts = append(it.Arguments.Artifacts, wfv1.Artifact{Name: a.Name, From: "{{inputs.artifacts." + a.Name + "}}", Optional: a.Optional})
+	}
+	value := "{{item}}"
+	if item.Type.Name == "STRING" {
+		// Argo 3 leaves JSON escapes in a string item and Argo 4 doesn't. Both pass
+		// a list as JSON: wrap the string in one, and cut that off again.
+		it.WithParam = tag(armour("toJson(map(fromJSON(inputs.parameters[" + literal(itemsInput) + "]), [#]))"))
+		value = tag("trimSuffix(trimPrefix(item, '['), ']')")
+	}
+	it.Arguments.Parameters = append(it.Arguments.Parameters, param(each.Item, value))
+	t.DAG = &wfv1.DAGTemplate{Tasks: []wfv1.DAGTask{it}}
+	for i := range c.Outputs {
+		s.collect(&t.Outputs, c, &c.Outputs[i])
+	}
+	s.templates[at] = t
+	return t.Name
+}
+
+// body returns the template of what a loop repeats.
+func (s *scope) body(c *program.Component) string {
+	at := s.reserve(c.Name + "-body")
+	in := &scope{builder: s.builder, comp: c, loop: true}
+	t := wfv1.Template{Name: s.templates[at].Name, Inputs: s.inputs(c), DAG: in.tasks(c.DAG.Tasks)}
+	in.exports(&t.Outputs, "#")
+	s.templates[at] = t
+	return t.Name
+}
+
+// collect exports the list of what the iterations export. An iteration in which
+// the value wasn't made adds nothing.
+func (s *scope) collect(out *wfv1.Outputs, c *program.Component, p *program.Port) {
+	if _, ok := c.DAG.Outputs[p.Name]; !ok {
+		return
+	}
+	list := func(name, elem string) {
+		e := "tasks['it'].status == 'Succeeded' ? '[' + join(map(filter(fromJSON(" + outputParam("it", name) +
+			"), {# != '#null'}), {" + elem + "}), ',') + ']' : '[]'"
+		out.Parameters = append(out.Parameters, wfv1.Parameter{Name: name, ValueFrom: &wfv1.ValueFrom{Expression: e, Default: anyString("[]")}})
+	}
+	const cut = "trimPrefix(#, '#')"
+	if !p.Type.Artifact {
+		list(p.Name, cut)
+		return
+	}
+	if s.inner(c, p.Name) {
+		s.errorf("output %s: a list of artifacts out of a loop in a loop can't be written for Argo yet; pass what the inner loop collects to a task inside the outer one", p.Name)
+	}
+	list(p.Name+metaSuffix, "toJson("+cut+")") // JSON in JSON keeps its digits
+	if s.keys {
+		list(p.Name+keySuffix, cut)
+		dir := commonFolder(s.folders(c, p.Name))
+		e := "inputs.parameters[" + literal(pathInput) + "] + " + literal("/"+dir)
+		out.Parameters = append(out.Parameters, wfv1.Parameter{Name: p.Name + dirSuffix, ValueFrom: &wfv1.ValueFrom{Expression: e, Default: anyString("")}})
+	}
+}
+
+// inner reports whether an artifact that leaves a loop is a list already.
+func (s *scope) inner(c *program.Component, output string) bool {
+	for _, f := range c.DAG.Outputs[output].From {
+		t := c.DAG.Task(f.Task)
+		if t == nil {
+			continue
+		}
+		sub := s.p.Component(t.Component)
+		if t.Each != nil || sub != nil && sub.DAG != nil && s.inner(sub, f.Output) {
+			return true
+		}
+	}
+	return false
+}
+
+// folders returns where, below the folder of a DAG, an artifact may be that
+// leaves it.
+func (b *builder) folders(c *program.Component, output string) []string {
+	if c.DAG == nil {
+		return []string{output + "/"}
+	}
+	var all []string
+	for _, f := range c.DAG.Outputs[output].From {
+		t := c.DAG.Task(f.Task)
+		if t == nil {
+			continue
+		}
+		if sub := b.p.Component(t.Component); sub != nil {
+			for _, dir := range b.folders(sub, f.Output) {
+				all = append(all, taskName(f.Task)+"/"+dir)
+			}
+		}
+	}
+	return all
+}
+
+// commonFolder returns the innermost folder that holds all folders.
+func commonFolder(dirs []string) string {
+	if len(dirs) == 0 {
+		return ""
+	}
+	common := dirs[0]
+	for _, d := range dirs[1:] {
+		for !strings.HasPrefix(d, common) {
+			common = common[:strings.LastIndex(strings.TrimSuffix(common, "/"), "/")+1]
+		}
+	}
+	return common
+}

@@ -1,0 +1,223 @@
+package argo
+
+import (
+	"fmt"
+	"regexp"
+	"strconv"
+	"strings"
+
+	wfv1 "github.com/argoproj/argo-workflows/v3/pkg/apis/workflow/v1alpha1"
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
+	"k8s.io/apimachinery/pkg/util/intstr"
+
+	"github.com/kfpgo/kfpgo/internal/program"
+)
+
+// noSettings reports settings of a task that is a DAG, which has no pod.
+func (s *scope) noSettings(t *program.Task) {
+	set := t.Settings
+	set.NoCache = false
+	if mustJSON(set) != "{}" {
+		s.errorf("it is a pipeline, which has no pod of its own; set options on the tasks inside")
+	}
+}
+
+// settings applies the options of the task to the template of a pod.
+func (l *leaf) settings() {
+	s := &l.task.Settings
+	c := l.t.Container
+	if s.Image != nil {
+		c.Image = l.extra("kfpgo-image", *s.Image)
+	}
+	if s.CacheKey != "" {
+		l.errorf("a cache key: Argo runs every task, and has no cache that kfpgo writes for yet; leave it out")
+	}
+	l.resources()
+	l.env()
+	for _, e := range s.SecretEnv {
+		c.Env = append(c.Env, corev1.EnvVar{Name: e.Name, ValueFrom: &corev1.EnvVarSource{SecretKeyRef: &corev1.SecretKeySelector{
+			LocalObjectReference: corev1.LocalObjectReference{Name: l.extra("kfpgo-secret-"+strconv.Itoa(len(c.Env)), e.Secret)}, Key: e.Key,
+		}}})
+	}
+	l.limits()
+	l.placement()
+	l.volumes()
+}
+
+// limits sets how long and how often.
+func (l *leaf) limits() {
+	s := &l.task.Settings
+	if s.TimeoutSecs > 0 {
+		d := intstr.FromInt32(int32(s.TimeoutSecs))
+		l.t.ActiveDeadlineSeconds = &d
+	}
+	if r := s.Retry; r != nil {
+		limit := intstr.FromString(l.extra("kfpgo-retry", r.Max))
+		l.t.RetryStrategy = &wfv1.RetryStrategy{Limit: &limit, RetryPolicy: wfv1.RetryPolicyAlways}
+		if r.Initial != "" {
+			factor := intstr.FromString("2")
+			if r.Factor != 0 {
+				factor = intstr.FromString(strconv.FormatFloat(r.Factor, 'f', -1, 64))
+			}
+			if strings.Contains(factor.StrVal, ".") {
+				l.errorf("retry with a backoff factor of %s: Argo takes whole numbers", factor.StrVal)
+			}
+			l.t.RetryStrategy.Backoff = &wfv1.Backoff{Duration: r.Initial, Factor: &factor, MaxDuration: r.MaxBackoff}
+		}
+	}
+}
+
+// resources sets requests and limits. A quantity that is known only at run time
+// can't stand in its field, which isn't a text; a patch of the pod can hold it.
+func (l *leaf) resources() {
+	s := &l.task.Settings
+	patch := map[string]map[string]string{}
+	set := func(kind, name string, v *program.Value) {
+		if v == nil {
+			return
+		}
+		text := l.extra("kfpgo-"+strings.NewReplacer("/", "-", ".", "-").Replace(name)+"-"+kind, *v)
+		if strings.HasPrefix(text, "{{") {
+			if patch[kind+"s"] == nil {
+				patch[kind+"s"] = map[string]string{}
+			}
+			patch[kind+"s"][name] = text
+			return
+		}
+		q, err := resource.ParseQuantity(text)
+		if err != nil {
+			l.errorf("%s %s %q is not a Kubernetes quantity, such as 500m or 4Gi", name, kind, text)
+			return
+		}
+		r := &l.t.Container.Resources
+		list := &r.Limits
+		if kind == "request" {
+			list = &r.Requests
+		}
+		if *list == nil {
+			*list = corev1.ResourceList{}
+		}
+		(*list)[corev1.ResourceName(name)] = q
+	}
+	set("limit", "cpu", s.CPULimit)
+	set("limit", "memory", s.MemoryLimit)
+	set("request", "cpu", s.CPURequest)
+	set("request", "memory", s.MemoryRequest)
+	for i := range s.Accelerators {
+		a := &s.Accelerators[i]
+		if n, ok := a.Count.Constant(); ok && n == "0" {
+			continue
+		}
+		set("limit", a.Resource, &a.Count)
+	}
+	if len(patch) > 0 {
+		text := mustJSON(map[string]any{"containers": []any{map[string]any{"name": "main", "resources": patch}}})
+		l.t.PodSpecPatch = strings.ReplaceAll(text, `}}"}`, `}}"} `) // a tag must end where it does
+	}
+}
+
+var envName = regexp.MustCompile(`\$\(([A-Za-z_][A-Za-z0-9_]*)\)`)
+
+// env sets environment variables. As in Kubernetes, a constant may use $(NAME)
+// of one before it; any other $ is a $.
+func (l *leaf) env() {
+	c := l.t.Container
+	before := map[string]bool{}
+	for i, e := range l.task.Settings.Env {
+		v := corev1.EnvVar{Name: e.Name}
+		if text, ok := e.Value.Constant(); ok && len(e.Value.Field) == 0 {
+			at := 0
+			for _, m := range envName.FindAllStringSubmatchIndex(text, -1) {
+				if before[text[m[2]:m[3]]] {
+					v.Value += l.shellText(text[at:m[0]]) + text[m[0]:m[1]]
+					at = m[1]
+				}
+			}
+			v.Value += l.shellText(text[at:])
+		} else {
+			name := fmt.Sprintf("kfpgo-env-%d", i)
+			l.input(name, l.argument(e.Value, &program.Port{}))
+			v.Value = l.fill("inputs.parameters["+literal(name)+"]", e.Value.Type.Name, l.nullable(e.Value))
+		}
+		before[e.Name] = true
+		c.Env = append(c.Env, v)
+	}
+}
+
+// shellText returns a constant as it stands in a command, argument or variable.
+func (l *leaf) shellText(s string) string {
+	t := shellText(s)
+	l.lb = l.lb || strings.Contains(t, bracket)
+	return t
+}
+
+// fill returns the tag that puts the text of a carrier in a command, argument or variable.
+func (l *leaf) fill(carrier, typ string, nullable bool) string {
+	e := carrier
+	if typ == "STRING" {
+		l.lb = true
+		e = shell("fromJSON(" + carrier + ")")
+	}
+	if nullable {
+		e = carrier + " == 'null' ? '' : " + e
+	}
+	return tag(e)
+}
+
+// placement says where the pod runs, and labels it.
+func (l *leaf) placement() {
+	s := &l.task.Settings
+	for i, kv := range s.NodeSelector {
+		if l.t.NodeSelector == nil {
+			l.t.NodeSelector = map[string]string{}
+		}
+		l.t.NodeSelector[kv.Key] = l.extra(fmt.Sprintf("kfpgo-node-%d", i), kv.Value)
+	}
+	for _, tol := range s.Tolerations {
+		l.t.Tolerations = append(l.t.Tolerations, corev1.Toleration{
+			Key: tol.Key, Operator: corev1.TolerationOperator(tol.Operator), Value: tol.Value,
+			Effect: corev1.TaintEffect(tol.Effect), TolerationSeconds: tol.Seconds,
+		})
+	}
+	l.t.Metadata.Labels = l.constants("label", s.Labels)
+	l.t.Metadata.Annotations = l.constants("annotation", s.Annotations)
+}
+
+func (l *leaf) constants(what string, kvs []program.KeyValue) map[string]string {
+	var m map[string]string
+	for _, kv := range kvs {
+		text, ok := kv.Value.Constant()
+		if !ok || len(kv.Value.Field) > 0 {
+			l.errorf("%s %s: its value is known only at run time, and may be any text; on Argo it must be a constant", what, kv.Key)
+			continue
+		}
+		if strings.Contains(text, "{{") {
+			l.errorf("%s %s: a value with {{ in it, which Argo would replace", what, kv.Key)
+			continue
+		}
+		if m == nil {
+			m = map[string]string{}
+		}
+		m[kv.Key] = text
+	}
+	return m
+}
+
+// volumes mounts claims. Their names may be known only at run time.
+func (l *leaf) volumes() {
+	volumes := map[string]string{} // by claim
+	for i, m := range l.task.Settings.PVCMounts {
+		claim := l.extra(fmt.Sprintf("kfpgo-claim-%d", i), m.Claim)
+		key := mustJSON(m.Claim)
+		name, ok := volumes[key]
+		if !ok {
+			name = fmt.Sprintf("claim-%d", i)
+			volumes[key] = name
+			l.t.Volumes = append(l.t.Volumes, corev1.Volume{Name: name, VolumeSource: corev1.VolumeSource{
+				PersistentVolumeClaim: &corev1.PersistentVolumeClaimVolumeSource{ClaimName: claim},
+			}})
+		}
+		l.t.Container.VolumeMounts = append(l.t.Container.VolumeMounts, corev1.VolumeMount{Name: name, MountPath: m.Path, SubPath: m.SubPath})
+	}
+}

@@ -1,0 +1,126 @@
+package argo
+
+import (
+	"strings"
+
+	wfv1 "github.com/argoproj/argo-workflows/v3/pkg/apis/workflow/v1alpha1"
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/kfpgo/kfpgo/internal/program"
+)
+
+// goStep is a Go function of the program. Its executor input is a file, which
+// has no limit of size and which nobody expands.
+func (l *leaf) goStep() {
+	if l.o.Image == "" && l.task.Settings.Image == nil {
+		l.builder.errorf("%s: component %s is a Go function: give the image of the program with --image", l.comp.Pos, l.comp.Name)
+	}
+	l.t.Container = &corev1.Container{
+		Image:   l.o.Image,
+		Command: []string{"/app", "kfpgo:exec", l.comp.Exec.Go.Name},
+		Args:    []string{"@" + inputFile},
+	}
+	l.step("")
+}
+
+// step sets inputs and outputs as a Go or Python step has them. More are members
+// of the kfpgo part of its executor input.
+func (l *leaf) step(more string) {
+	l.artifacts()
+	l.t.Inputs.Artifacts = append(l.t.Inputs.Artifacts, wfv1.Artifact{
+		Name: "kfpgo-input", Path: inputFile,
+		ArtifactLocation: wfv1.ArtifactLocation{Raw: &wfv1.RawArtifact{Data: l.executorInput(more)}},
+	})
+	l.outputs(l.outputPath, l.artifactPath, l.metaPath)
+}
+
+func (l *leaf) outputPath(p *program.Port) string   { return stepDir + "parameters/" + p.Name }
+func (l *leaf) artifactPath(p *program.Port) string { return stepDir + "artifacts/" + p.Name }
+func (l *leaf) metaPath(p *program.Port) string     { return stepDir + "metadata/" + p.Name }
+
+// executorInput returns KFP's executor input, with tags where values drop in.
+// Carriers are JSON, so they take no quotes.
+func (l *leaf) executorInput(more string) string {
+	var params, artifacts, outParams, outArtifacts []string
+	member := func(name, value string) string { return jsonText(name) + ":" + value }
+	for i := range l.comp.Inputs {
+		p := &l.comp.Inputs[i]
+		switch {
+		case !p.Type.Artifact:
+			params = append(params, member(p.Name, tag("inputs.parameters["+literal(p.Name)+"]")))
+		case p.Type.List:
+			artifacts = append(artifacts, member(p.Name, `{"artifacts":[`+tag(l.listInput(p))+`]}`))
+		default:
+			artifacts = append(artifacts, member(p.Name, l.artifactInput(p)))
+		}
+	}
+	for i := range l.comp.Outputs {
+		p := &l.comp.Outputs[i]
+		if !p.Type.Artifact {
+			outParams = append(outParams, member(p.Name, `{"outputFile":`+jsonText(l.outputPath(p))+`}`))
+			continue
+		}
+		uri, known := l.uri(l.key(p))
+		if !known {
+			uri = "file://" + l.artifactPath(p)
+		}
+		outArtifacts = append(outArtifacts, member(p.Name, `{"artifacts":[{`+describe(p, uri, l.artifactPath(p))+
+			`,"metadataFile":`+jsonText(l.metaPath(p))+`,"metadata":{} }]}`))
+	}
+	object := func(members []string) string {
+		if len(members) == 0 {
+			return "{}"
+		}
+		return "{" + strings.Join(members, ",") + " }" // a tag must end at its own }}
+	}
+	return `{"inputs":{"parameterValues":` + object(params) + `,"artifacts":` + object(artifacts) + `},` +
+		`"outputs":{"parameters":` + object(outParams) + `,"artifacts":` + object(outArtifacts) + `,"outputFile":` + jsonText(stepDir+"output.json") + ` },` +
+		`"kfpgo":{"v":1,"outputs":"argo"` + more + `} }` + "\n"
+}
+
+// describe returns the members of an artifact. Its URI may hold plain tags of
+// names, which are clean.
+func describe(p *program.Port, uri, path string) string {
+	typ := `{"schemaTitle":` + jsonText(p.Type.Name) + `,"schemaVersion":` + jsonText(p.Type.Version) + `}`
+	return `"name":` + jsonText(p.Name) + `,"type":` + typ + `,"uri":"` + uri + `","customPath":` + jsonText(path)
+}
+
+// artifactInput returns the JSON of an input artifact.
+func (l *leaf) artifactInput(p *program.Port) string {
+	meta := "inputs.parameters[" + literal(p.Name+metaSuffix) + "]"
+	uri, known := l.uri("{{inputs.parameters." + p.Name + keySuffix + "}}")
+	if !known {
+		uri = "file://" + inputDir + p.Name
+	}
+	head := `{"artifacts":[{` + describe(p, uri, inputDir+p.Name) + `,"metadata":`
+	if !p.Optional {
+		return head + tag(meta) + ` }]}`
+	}
+	key := ""
+	if known { // in an expression there are no tags
+		head, key, _ = strings.Cut(head, runFolder+"{{inputs.parameters."+p.Name+keySuffix+"}}")
+		return tag(meta + " == 'null' ? 'null' : " + literal(head) + " + workflow.name + '/' + inputs.parameters[" + literal(p.Name+keySuffix) + "] + " +
+			literal(key) + " + " + meta + " + " + literal("}]}"))
+	}
+	return tag(meta + " == 'null' ? 'null' : " + literal(head) + " + " + meta + " + " + literal("}]}"))
+}
+
+// listInput returns the expression for the JSON of the artifacts of a list. Their
+// files lie in one folder, each under what its key has beyond the folder's.
+func (l *leaf) listInput(p *program.Port) string {
+	in := func(suffix string) string { return "inputs.parameters[" + literal(p.Name+suffix) + "]" }
+	path := literal(inputDir+p.Name+"/") + " + trimPrefix(#, " + in(dirSuffix) + ")"
+	uri := literal("file://") + " + " + path
+	if root, known := l.uri(""); known {
+		root = strings.TrimSuffix(root, runFolder)
+		uri = literal(root) + " + workflow.name + '/' + #"
+	}
+	typ := `{"name":` + jsonText(p.Name) + `,"type":{"schemaTitle":` + jsonText(p.Type.Name) + `,"schemaVersion":` + jsonText(p.Type.Version) + `},"uri":`
+	return "let meta = fromJSON(" + in(metaSuffix) + "); join(map(fromJSON(" + in(keySuffix) + "), {" +
+		literal(typ) + " + toJson(" + uri + ") + ',\"customPath\":' + toJson(" + path + ") + ',\"metadata\":' + meta[#index] + " + literal("}") + "}), ',')"
+}
+
+// pythonStep is a Python function whose source goes along.
+func (l *leaf) pythonStep() {
+	l.errorf("a Python step can't be written for Argo yet")
+}

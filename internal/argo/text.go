@@ -1,0 +1,74 @@
+package argo
+
+import (
+	"bytes"
+	"encoding/json"
+	"strings"
+
+	"github.com/kfpgo/kfpgo/internal/expr"
+)
+
+// constCarrier returns the carrier of a constant.
+func constCarrier(j json.RawMessage) string {
+	var b bytes.Buffer
+	if json.Compact(&b, j) != nil {
+		return "null"
+	}
+	return strings.NewReplacer("{{", `{\u007b`, "$", `\u0024`).Replace(b.String())
+}
+
+// jsonText returns a string as JSON in the form of a carrier.
+func jsonText(s string) string {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	e.Encode(s)
+	return constCarrier(b.Bytes())
+}
+
+// literal returns a string as a literal of an expression. It uses the plain form
+// in single quotes where the text allows it.
+func literal(s string) string {
+	plain := true
+	for _, r := range s {
+		if r < ' ' || r > '~' || strings.ContainsRune(`'\{}$`, r) {
+			plain = false
+		}
+	}
+	if plain {
+		return "'" + s + "'"
+	}
+	j, _ := json.Marshal(s)
+	return expr.ArgoString(j)
+}
+
+// tag returns the template tag of an expression. It ends at the first }}.
+func tag(e string) string {
+	e = strings.ReplaceAll(e, "}}", "} }")
+	if strings.HasSuffix(e, "}") {
+		e += " "
+	}
+	return "{{=" + e + "}}"
+}
+
+// armour returns an expression that makes a carrier of JSON text.
+func armour(e string) string {
+	return "replace(replace(" + e + ", '{' + '{', `{\\u007b`), '$', `\\u0024`)"
+}
+
+// encoded returns an expression for the carrier of a plain string.
+func encoded(e string) string { return armour("toJson(" + e + ")") }
+
+// bracket is an environment variable that holds {, for texts with {{ in them.
+const bracket = "KFPGO_LB"
+
+// shell returns an expression for a text that the kubelet is to pass on as it is:
+// it would halve $$ and replace $(NAME), and Argo would replace {{.
+func shell(e string) string {
+	return "replace(replace(" + e + ", '$', '$$'), '{' + '{', '{$(" + bracket + ")')"
+}
+
+// shellText is shell for a constant.
+func shellText(s string) string {
+	return strings.ReplaceAll(strings.ReplaceAll(s, "$", "$$"), "{{", "{$("+bracket+")")
+}

@@ -1,0 +1,231 @@
+package argo
+
+import (
+	"fmt"
+	"strings"
+
+	wfv1 "github.com/argoproj/argo-workflows/v3/pkg/apis/workflow/v1alpha1"
+
+	"github.com/kfpgo/kfpgo/internal/program"
+)
+
+// A scope is a DAG in the making: the place where values are read.
+type scope struct {
+	*builder
+	comp *program.Component
+	root bool // the pipeline itself: its inputs are arguments of the Workflow
+	exit bool // the exit handler of the Workflow
+	loop bool // inside of a loop
+	task *program.Task
+}
+
+func (s *scope) errorf(format string, args ...any) { s.taskErrorf(s.task, format, args...) }
+
+// carrier returns the expression for the carrier of a value.
+func (s *scope) carrier(v program.Value) string {
+	field := v.Field
+	v.Field = nil
+	base := s.whole(v)
+	if len(field) == 0 {
+		return base
+	}
+	member := "fromJSON(" + base + ")"
+	for _, f := range field {
+		member += "?.[" + literal(f) + "]"
+	}
+	switch v.Type.Name {
+	case "NUMBER_INTEGER":
+		// Reading JSON makes a double of it: more digits than that holds are an error.
+		return fmt.Sprintf("(abs(%s ?? 0) <= 9007199254740991 ? toJson(%s) : string(int('%s is beyond 2^53')))", member, member, strings.Join(field, "."))
+	case "NUMBER_DOUBLE", "BOOLEAN":
+		return "toJson(" + member + ")"
+	}
+	return encoded(member)
+}
+
+// whole is carrier for a value without a field.
+func (s *scope) whole(v program.Value) string {
+	switch v.Kind {
+	case program.Const:
+		return literal(constCarrier(v.Const))
+	case program.Input:
+		return s.input(v)
+	case program.Output:
+		return s.output(v.Task, v.Name)
+	case program.Format:
+		parts := make([]string, 0, 2*len(v.Of)+1)
+		for i, text := range v.Text {
+			if text != "" {
+				parts = append(parts, literal(text))
+			}
+			if i < len(v.Of) {
+				parts = append(parts, s.inText(v.Of[i]))
+			}
+		}
+		if len(parts) == 0 {
+			parts = []string{"''"}
+		}
+		return encoded(strings.Join(parts, " + "))
+	case program.Status:
+		return s.status(v.Task)
+	}
+	s.errorf("a value of kind %q can't be passed in an Argo Workflow", v.Kind)
+	return "'null'"
+}
+
+// input returns the carrier of an input of the DAG.
+func (s *scope) input(v program.Value) string {
+	in := s.comp.Input(v.Name)
+	if in == nil {
+		s.errorf("there is no input %q", v.Name)
+		return "'null'"
+	}
+	if in.Type.Artifact {
+		return "inputs.parameters[" + literal(v.Name+metaSuffix) + "]"
+	}
+	if !s.root {
+		return "inputs.parameters[" + literal(v.Name) + "]"
+	}
+	arg := "workflow.parameters[" + literal(v.Name) + "]"
+	switch {
+	case in.Type.Name == "STRING" && !optional(in):
+		return encoded(arg)
+	case in.Type.Name == "NUMBER_INTEGER", in.Type.Name == "NUMBER_DOUBLE", in.Type.Name == "BOOLEAN":
+		return arg
+	}
+	return armour(arg) // JSON, as somebody may have typed it
+}
+
+// output returns the carrier of an output of a sibling.
+func (s *scope) output(task, name string) string {
+	ref, port, raw := s.rawOutput(task, name)
+	switch {
+	case port == nil:
+		return "'null'"
+	case !raw:
+		return ref
+	}
+	e := "trim(" + ref + ")"
+	if port.Type.Name == "STRING" {
+		e = encoded(ref)
+	} else if port.Type.Name != "NUMBER_INTEGER" && port.Type.Name != "NUMBER_DOUBLE" && port.Type.Name != "BOOLEAN" {
+		e = armour(e)
+	}
+	if port.Optional {
+		e = "(" + ref + " == 'null' ? 'null' : " + e + ")"
+	}
+	return e
+}
+
+// rawOutput returns the text of an output parameter of a sibling, or of the
+// metadata of an artifact. Raw: it is the text that a container wrote, not a carrier.
+func (s *scope) rawOutput(task, name string) (ref string, port *program.Port, raw bool) {
+	t := s.comp.DAG.Task(task)
+	if t == nil {
+		s.errorf("there is no task %q to read %s from", task, name)
+		return "", nil, false
+	}
+	c := s.p.Component(t.Component)
+	if c != nil {
+		port = c.Output(name)
+	}
+	if port == nil {
+		s.errorf("task %s has no output %q", task, name)
+		return "", nil, false
+	}
+	param := name
+	if port.Type.Artifact {
+		param += metaSuffix
+	}
+	raw = c.Exec != nil && c.Exec.Go == nil && c.Exec.Python == nil && !port.Type.Artifact
+	return outputParam(task, param), port, raw
+}
+
+func outputParam(task, param string) string {
+	return "tasks[" + literal(taskName(task)) + "].outputs.parameters[" + literal(param) + "]"
+}
+
+// inText returns the expression for a value in a text: a string as it is, others
+// as JSON, and nothing for what wasn't given.
+func (s *scope) inText(v program.Value) string {
+	e := s.plain(v)
+	if s.nullable(v) {
+		return "(" + s.carrier(v) + " == 'null' ? '' : " + e + ")"
+	}
+	return e
+}
+
+// plain returns the expression for the text of a value that is there.
+func (s *scope) plain(v program.Value) string {
+	if text, ok := v.Constant(); ok && len(v.Field) == 0 {
+		return literal(text)
+	}
+	if v.Type.Name != "STRING" {
+		return s.carrier(v)
+	}
+	if len(v.Field) == 0 {
+		switch v.Kind {
+		case program.Input:
+			if in := s.comp.Input(v.Name); s.root && in != nil && in.Type.Name == "STRING" && !optional(in) {
+				return "workflow.parameters[" + literal(v.Name) + "]"
+			}
+		case program.Output:
+			if ref, port, raw := s.rawOutput(v.Task, v.Name); raw && port.Type.Name == "STRING" {
+				return ref
+			}
+		}
+	}
+	return "fromJSON(" + s.carrier(v) + ")"
+}
+
+// nullable reports whether a value may not be given.
+func (s *scope) nullable(v program.Value) bool {
+	switch v.Kind {
+	case program.Input:
+		return optional(s.comp.Input(v.Name))
+	case program.Output:
+		return s.absent(s.comp, v.Task, v.Name)
+	}
+	return false
+}
+
+// absent reports whether an output of a task of a DAG may have no value.
+func (b *builder) absent(c *program.Component, task, name string) bool {
+	t := c.DAG.Task(task)
+	if t == nil {
+		return false
+	}
+	sub := b.p.Component(t.Component)
+	if sub == nil {
+		return false
+	}
+	if sub.DAG == nil || t.Each != nil {
+		port := sub.Output(name)
+		return t.Each == nil && port != nil && port.Optional
+	}
+	export := sub.DAG.Outputs[name]
+	for _, from := range export.From {
+		inner := sub.DAG.Task(from.Task)
+		if inner != nil && inner.When != nil && len(export.From) == 1 || b.absent(sub, from.Task, from.Output) {
+			return true
+		}
+	}
+	return false
+}
+
+// argument returns the text of an argument: a carrier.
+func (s *scope) argument(v program.Value, to *program.Port) string {
+	if v.Kind == program.Const && len(v.Field) == 0 {
+		return constCarrier(v.Const)
+	}
+	e := s.carrier(v)
+	if to.Default != nil && s.nullable(v) {
+		e = "(" + e + " == 'null' ? " + literal(constCarrier(to.Default)) + " : " + e + ")"
+	}
+	return tag(e)
+}
+
+// param returns an argument.
+func param(name, value string) wfv1.Parameter {
+	return wfv1.Parameter{Name: name, Value: anyString(value)}
+}
