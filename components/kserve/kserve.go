@@ -1,0 +1,47 @@
+// Package kserve serves models with KServe.
+//
+//	best := Pick.Call(s, PickIn{Models: models}).Out.Model
+//	kserve.Serve.Call(s, kserve.ServeIn{Name: dsl.Const("digits"), Model: best, Format: dsl.Const("sklearn")})
+//
+// The cluster needs KServe, and the task's service account the right to create
+// InferenceServices. On this machine there is no KServe: the local engine refuses
+// the task by name, unless the program gives it a stand-in with OnLocal.
+package kserve
+
+import (
+	"fmt"
+
+	"github.com/kfpgo/kfpgo/dsl"
+)
+
+// ServeIn is a model and what to serve it as.
+type ServeIn struct {
+	Name   dsl.Param[string] `doc:"of the InferenceService, a Kubernetes object name"`
+	Model  dsl.Model         `doc:"at a URI that the cluster can read"`
+	Format dsl.Param[string] `default:"onnx" doc:"a model format of one of the cluster's serving runtimes"`
+}
+
+// ServeOut is where the model is served.
+type ServeOut struct {
+	URL dsl.Param[string] `jsonpath:"{.status.url}"`
+}
+
+const inferenceService = `apiVersion: serving.kserve.io/v1beta1
+kind: InferenceService
+metadata:
+  name: "%v"
+spec:
+  predictor:
+    model:
+      modelFormat: {name: "%v"}
+      storageUri: "%v"
+`
+
+// Serve creates or updates an InferenceService and waits until it has a URL.
+var Serve = dsl.Resource("kserve-serve", func(in ServeIn, _ ServeOut) dsl.ResourceSpec {
+	return dsl.ResourceSpec{
+		Action:   dsl.Apply,
+		Manifest: fmt.Sprintf(inferenceService, in.Name, in.Format, in.Model.URI()),
+		Success:  "status.url",
+	}
+})
