@@ -1,0 +1,54 @@
+package main
+
+import (
+	"os"
+
+	"github.com/spf13/cobra"
+
+	"github.com/kfpgo/kfpgo/internal/emit"
+)
+
+func newCompile() *cobra.Command {
+	var target, out string
+	var o emit.Options
+	cmd := &cobra.Command{
+		Use:   "compile PIPELINE",
+		Short: "Write the YAML of a pipeline",
+		Long: `Compile writes the YAML of a pipeline: KFP's intermediate representation, for
+Kubeflow Pipelines 2, or an Argo Workflow, for Argo Workflows 3.6 and later.
+
+PIPELINE is the folder of a Go package, or its import path; #Name picks one of
+several pipelines in it. Nothing is written to the package, and no cluster is
+asked for anything.
+
+Go components run in the image that is given by --image or by KFPGO_IMAGE,
+unless they name one themselves.`,
+		Example: `  kfpgo compile ./examples/calc --image registry.example.com/calc:1 -o calc.yaml
+  kfpgo compile ./examples/calc --image registry.example.com/calc:1 --target argo
+  kfpgo compile ./examples/calc#PythonPipeline | kubectl create -f -`,
+		Args: exactly(1, "PIPELINE"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := emit.Check(target, o); err != nil {
+				return usagef(cmd, "%v", err)
+			}
+			p, _, err := load(cmd.Context(), args[0])
+			if err != nil {
+				return err
+			}
+			yaml, err := emit.Emit(p, target, o)
+			if err != nil {
+				return err
+			}
+			return write(cmd, out, yaml)
+		},
+		ValidArgsFunction: completePipeline,
+	}
+	f := cmd.Flags()
+	f.StringVarP(&target, "target", "t", emit.KFP, "what to write: kfp or argo")
+	f.StringVarP(&out, "output", "o", "", "write to `FILE`; default: the standard output")
+	f.StringVar(&o.Image, "image", os.Getenv("KFPGO_IMAGE"), "container image `REF` of the program, for its Go components")
+	f.StringVar(&o.ArtifactRoot, "artifact-root", "", "with --target argo: `URI` of the folder that holds artifacts, such as s3://bucket")
+	f.Lookup("image").DefValue = ""
+	cmd.RegisterFlagCompletionFunc("target", cobra.FixedCompletions(emit.Targets, cobra.ShellCompDirectiveNoFileComp))
+	return cmd
+}

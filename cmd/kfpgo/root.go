@@ -1,0 +1,75 @@
+package main
+
+import (
+	"fmt"
+	"os"
+
+	"github.com/spf13/cobra"
+)
+
+// newRoot returns the command with all of its verbs.
+func newRoot() *cobra.Command {
+	var dir string
+	cmd := &cobra.Command{
+		Use:   "kfpgo VERB",
+		Short: "Compile and run pipelines that are written in Go",
+		Long: `kfpgo compiles pipelines that are written in Go, for Kubeflow Pipelines and for
+Argo Workflows, and runs them on this machine.
+
+PIPELINE is the folder of a Go package, or its import path. The pipeline is the
+exported variable Pipeline, or else the only pipeline that no other one calls;
+#Name picks another variable: ./mnist#Nightly.`,
+		Example: `  kfpgo compile ./examples/calc -o calc.yaml
+  kfpgo run ./examples/calc -p a=12`,
+		SilenceUsage:  true,
+		SilenceErrors: true,
+		Args: func(cmd *cobra.Command, args []string) error {
+			if len(args) > 0 {
+				return usagef(cmd, "there is no verb %q%s", args[0], suggest(cmd, args[0]))
+			}
+			return nil
+		},
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			cmd.SetOut(cmd.ErrOrStderr())
+			cmd.Help()
+			return usagef(cmd, "no verb was given")
+		},
+		PersistentPreRunE: func(*cobra.Command, []string) error {
+			if dir == "" {
+				return nil
+			}
+			if err := os.Chdir(dir); err != nil {
+				return fmt.Errorf("-C: %w", err)
+			}
+			return nil
+		},
+	}
+	cmd.PersistentFlags().StringVarP(&dir, "dir", "C", "", "work in `DIR`, as if kfpgo was started there")
+	cmd.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error { return usagef(cmd, "%v", err) })
+	cmd.CompletionOptions.DisableDefaultCmd = true
+	cmd.SetHelpCommand(&cobra.Command{Hidden: true, Use: "no-help"})
+	cmd.AddCommand(newCompile(), newVersion(), newCompletion())
+	return cmd
+}
+
+// suggest names a verb that looks like the given one.
+func suggest(cmd *cobra.Command, verb string) string {
+	cmd.SuggestionsMinimumDistance = 2
+	if s := cmd.SuggestionsFor(verb); len(s) > 0 {
+		return fmt.Sprintf("; did you mean %s?", s[0])
+	}
+	return ""
+}
+
+// exactly returns a check for the number of arguments of a verb.
+func exactly(n int, what string) cobra.PositionalArgs {
+	return func(cmd *cobra.Command, args []string) error {
+		switch {
+		case len(args) < n:
+			return usagef(cmd, "no %s was given", what)
+		case len(args) > n:
+			return usagef(cmd, "unexpected argument %q", args[n])
+		}
+		return nil
+	}
+}

@@ -1,0 +1,67 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+)
+
+// write writes a result to a file, or to the standard output. A file that is
+// there stays as it is until all of the new one is written.
+func write(cmd *cobra.Command, file string, b []byte) error {
+	if file == "" {
+		_, err := cmd.OutOrStdout().Write(b)
+		return err
+	}
+	info, err := os.Stat(file)
+	if err == nil && info.IsDir() {
+		return fmt.Errorf("-o: %s is a folder; give the name of a file", file)
+	}
+	if err == nil && !info.Mode().IsRegular() { // a pipe, a terminal or /dev/null
+		return os.WriteFile(file, b, 0o644)
+	}
+	mode := os.FileMode(0o644)
+	if err == nil {
+		mode = info.Mode().Perm()
+		if f, err := os.OpenFile(file, os.O_WRONLY, 0); err != nil { // a rename would ignore that it is write-protected
+			return fmt.Errorf("-o: %w", err)
+		} else {
+			f.Close()
+		}
+		if real, err := filepath.EvalSymlinks(file); err == nil {
+			file = real
+		}
+	}
+	tmp, err := os.CreateTemp(filepath.Dir(file), "."+filepath.Base(file)+".*")
+	if err != nil {
+		return fmt.Errorf("-o %s: %w", file, cause(err))
+	}
+	defer os.Remove(tmp.Name())
+	_, err = tmp.Write(b)
+	for _, next := range []func() error{
+		func() error { return tmp.Chmod(mode) },
+		tmp.Close,
+		func() error { return os.Rename(tmp.Name(), file) },
+	} {
+		if e := next(); err == nil {
+			err = e
+		}
+	}
+	if err != nil {
+		return fmt.Errorf("-o %s: %w", file, cause(err))
+	}
+	return nil
+}
+
+// cause strips the name of the temporary file.
+func cause(err error) error {
+	if p, ok := err.(*os.PathError); ok {
+		return p.Err
+	}
+	if l, ok := err.(*os.LinkError); ok {
+		return l.Err
+	}
+	return err
+}

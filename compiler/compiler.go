@@ -1,0 +1,98 @@
+// Package compiler turns a pipeline into YAML for a target: KFP's intermediate
+// representation, which a KFP server runs, or an Argo Workflow, which a cluster
+// with nothing but Argo runs.
+//
+// The command kfpgo compile does the same for a package. This package is for Go
+// programs that want the YAML themselves.
+package compiler
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/kfpgo/kfpgo/dsl"
+	"github.com/kfpgo/kfpgo/internal/emit"
+	"github.com/kfpgo/kfpgo/internal/graph"
+	"github.com/kfpgo/kfpgo/internal/lower"
+)
+
+// A Target is what a pipeline is compiled for.
+type Target string
+
+// The targets.
+const (
+	KFP  Target = emit.KFP  // IR YAML for Kubeflow Pipelines 2
+	Argo Target = emit.Argo // a Workflow for Argo Workflows 3.6 and later
+)
+
+// An Option says something that the definition doesn't.
+type Option func(*emit.Options)
+
+// Image sets the container image with the program that defines the pipeline: it
+// runs the [dsl.Func] components that have no dsl.Image of their own.
+func Image(ref string) Option { return func(o *emit.Options) { o.Image = ref } }
+
+// ArtifactRoot sets the URI of the folder that holds the artifacts, such as
+// s3://bucket/runs. Only the target [Argo] takes it, and needs it only where a
+// component asks for the URI of an artifact.
+func ArtifactRoot(uri string) Option { return func(o *emit.Options) { o.ArtifactRoot = uri } }
+
+// Compile returns the YAML of a pipeline. The same definition always gives the
+// same bytes.
+//
+// A component that isn't a pipeline becomes the only task of one, and for a
+// schedule the result is its pipeline. Mistakes in the definition, and what the
+// target can't express, are a [dsl.ErrorList]: all of them, each with its line.
+func Compile(d dsl.Definition, t Target, opts ...Option) ([]byte, error) {
+	if d == nil {
+		return nil, errors.New("compiler: the definition is nil")
+	}
+	var o emit.Options
+	for _, opt := range opts {
+		opt(&o)
+	}
+	if err := emit.Check(string(t), o); err != nil {
+		return nil, fmt.Errorf("compiler: %w", err)
+	}
+	g := dsl.Graph(d)
+	if len(g.Errors) > 0 {
+		return nil, list(g.Errors)
+	}
+	p, err := lower.Lower(g, root(g))
+	if err != nil {
+		return nil, wrap(err)
+	}
+	b, err := emit.Emit(p, string(t), o)
+	if err != nil {
+		return nil, wrap(err)
+	}
+	return b, nil
+}
+
+// root returns the component that the only definition in a graph is about.
+func root(g *graph.Graph) *graph.Component {
+	if len(g.Schedules) > 0 {
+		return g.Component(g.Schedules[0].Pipeline)
+	}
+	return g.Components[0]
+}
+
+// wrap turns what the parts behind this package report into this package's errors.
+func wrap(err error) error {
+	mistakes, rest := emit.Split(err)
+	if len(mistakes) == 0 {
+		return fmt.Errorf("compiler: %w", err)
+	}
+	if len(rest) == 0 {
+		return list(mistakes)
+	}
+	return errors.Join(append([]error{list(mistakes)}, rest...)...)
+}
+
+func list(errs []*graph.Error) dsl.ErrorList {
+	l := make(dsl.ErrorList, len(errs))
+	for i, e := range errs {
+		l[i] = &dsl.Error{File: e.File, Line: e.Line, Msg: e.Msg}
+	}
+	return l
+}
