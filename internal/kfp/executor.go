@@ -1,0 +1,211 @@
+package kfp
+
+import (
+	"encoding/json"
+	"strconv"
+	"strings"
+
+	"github.com/kfpgo/kfpgo/internal/kfpspec"
+	"github.com/kfpgo/kfpgo/internal/program"
+)
+
+// executor returns what a leaf runs with the settings of a task. References in
+// the settings become inputs of the task. Nil: KFP can't, and the error is recorded.
+func (w *writer) executor(c *program.Component, t *program.Task, inputs *kfpspec.TaskInputs) *kfpspec.Executor {
+	at, x, s := place{w, t}, c.Exec, &t.Settings
+	var k *kfpspec.Container
+	switch {
+	case x == nil:
+		at.errorf("component %s has neither tasks nor an executor", c.Name)
+		return nil
+	case x.Importer != nil:
+		w.noSettings(at, s, "an import, which has no pod")
+		return &kfpspec.Executor{Importer: w.importer(at, c)}
+	case stubs[builtin(c)] != "":
+		w.noSettings(at, s, "a task that creates or deletes a claim, which KFP does without a pod")
+		return &kfpspec.Executor{Container: &kfpspec.Container{Image: stubs[builtin(c)]}}
+	case x.Go != nil:
+		k = w.step(at, x.Go.Name)
+	case x.Resource != nil: // the program does the operation itself
+		k = w.step(at, title(c))
+		if strings.Contains(x.Resource.Manifest, programImage) {
+			k.Env = append(k.Env, kfpspec.EnvVar{Name: "KFPGO_IMAGE", Value: w.o.Image})
+		}
+	case x.Python != nil:
+		k = w.python(at, c)
+	case x.Container != nil:
+		k = w.container(at, c)
+	default:
+		at.errorf("component %s has an executor that KFP doesn't know", c.Name)
+		return nil
+	}
+	if s.Image != nil {
+		k.Image = w.imageText(at, w.whole(at, "dsl.Image", "base_image", *s.Image, inputs))
+	}
+	if x.Go != nil && k.Image == "" || x.Resource != nil && k.Image == "" {
+		w.needImage(at, "component "+title(c)+" runs in the program's image")
+	}
+	for _, e := range s.Env {
+		v, ok := e.Value.Constant()
+		if !ok {
+			at.errorf("dsl.Env %s: KFP takes a constant, not a reference; pass it as an input", e.Name)
+		}
+		k.Env = append(k.Env, kfpspec.EnvVar{Name: e.Name, Value: w.imageText(at, v)})
+	}
+	k.Resources = w.resources(at, s, inputs)
+	return &kfpspec.Executor{Container: k}
+}
+
+// title returns the author's name for a component, which steps are started by.
+func title(c *program.Component) string {
+	if c.Title != "" {
+		return c.Title
+	}
+	return c.Name
+}
+
+// step returns the container of a step of the program.
+func (w *writer) step(at place, name string) *kfpspec.Container {
+	return &kfpspec.Container{Image: w.o.Image, Command: []string{"/app", "kfpgo:exec", name}, Args: []string{"{{$}}"}}
+}
+
+// container returns the container of a component that names its image.
+func (w *writer) container(at place, c *program.Component) *kfpspec.Container {
+	x := c.Exec.Container
+	k := &kfpspec.Container{Image: w.imageText(at, x.Image)}
+	for _, s := range x.Command {
+		k.Command = append(k.Command, w.imageText(at, s))
+	}
+	for _, s := range x.Args {
+		k.Args = append(k.Args, w.imageText(at, s))
+	}
+	w.collect(at, c, k)
+	return k
+}
+
+// importer returns the importer; a URI that is known stands in it.
+func (w *writer) importer(at place, c *program.Component) *kfpspec.Importer {
+	i := &kfpspec.Importer{ArtifactURI: kfpspec.ValueOrParameter{RuntimeParameter: "uri"}, Reimport: c.Exec.Importer.Reimport}
+	uri := at.task.Args["uri"]
+	if text, ok := uri.Constant(); ok {
+		j, _ := json.Marshal(text)
+		i.ArtifactURI = kfpspec.ValueOrParameter{Constant: j}
+	}
+	if out := c.Output("artifact"); out != nil {
+		i.TypeSchema = schema(out.Type)
+	} else {
+		at.errorf("component %s imports nothing", c.Name)
+	}
+	for k, v := range c.Exec.Importer.Metadata {
+		j, _ := json.Marshal(v)
+		put(&i.Metadata, k, json.RawMessage(j))
+	}
+	return i
+}
+
+// resources returns the requests and limits, with the numbers for old servers
+// beside the texts where they are known.
+func (w *writer) resources(at place, s *program.Settings, inputs *kfpspec.TaskInputs) *kfpspec.Resources {
+	r := &kfpspec.Resources{}
+	set := false
+	for _, q := range []struct {
+		knob, input string
+		v           *program.Value
+		text        *string
+		number      *float64
+		parse       func(string) (float64, error)
+	}{
+		{"dsl.CPU", "cpu_limit", s.CPULimit, &r.ResourceCPULimit, &r.CPULimit, cpu},
+		{"dsl.CPURequest", "cpu_request", s.CPURequest, &r.ResourceCPURequest, &r.CPURequest, cpu},
+		{"dsl.Memory", "memory_limit", s.MemoryLimit, &r.ResourceMemoryLimit, &r.MemoryLimit, memory},
+		{"dsl.MemoryRequest", "memory_request", s.MemoryRequest, &r.ResourceMemoryRequest, &r.MemoryRequest, memory},
+	} {
+		if q.v == nil {
+			continue
+		}
+		set = true
+		*q.text = w.whole(at, q.knob, q.input, *q.v, inputs)
+		if text, ok := q.v.Constant(); ok {
+			n, err := q.parse(text)
+			if err != nil {
+				at.errorf("%s(%q): not a Kubernetes quantity", q.knob, text)
+			}
+			*q.number = n
+		}
+	}
+	if len(s.Accelerators) > 1 {
+		at.errorf("dsl.Accelerator: KFP takes one kind of device for a task, not %s and %s", s.Accelerators[0].Resource, s.Accelerators[1].Resource)
+	}
+	if len(s.Accelerators) > 0 {
+		set = true
+		a := s.Accelerators[0]
+		r.Accelerator = &kfpspec.Accelerator{Type: a.Resource, ResourceType: a.Resource,
+			ResourceCount: w.whole(at, "dsl.Accelerator", "accelerator_count", a.Count, inputs)}
+		if text, ok := a.Count.Constant(); ok {
+			n, err := strconv.ParseInt(text, 10, 64)
+			if err != nil || n < 0 {
+				at.errorf("dsl.Accelerator(%q, %s): not a number of devices", a.Resource, text)
+			}
+			r.Accelerator.Count = n
+		}
+	}
+	if !set {
+		return nil
+	}
+	return r
+}
+
+// whole returns the text of a setting: a constant, or the placeholder of an
+// input that is added to the task. KFP's server takes nothing else there.
+func (w *writer) whole(at place, knob, input string, v program.Value, inputs *kfpspec.TaskInputs) string {
+	switch v.Kind {
+	case program.Const:
+		text, _ := v.Constant()
+		return text
+	case program.Format:
+		at.errorf("%s: KFP takes a constant or one reference, not a text with references in it; make the text in a step before", knob)
+		return ""
+	}
+	text := w.placeholder(at, knob, v, inputs)
+	if inputs.Parameters[input] != nil {
+		at.errorf("%s of a reference takes the input %s for itself; name the component's own input differently", knob, input)
+	}
+	j, _ := json.Marshal(text)
+	put(&inputs.Parameters, input, &kfpspec.InputParameter{RuntimeValue: &kfpspec.ValueOrParameter{Constant: j}})
+	return text
+}
+
+// cpu returns a CPU quantity as a number.
+func cpu(s string) (float64, error) {
+	if milli, ok := strings.CutSuffix(s, "m"); ok {
+		n, err := strconv.ParseFloat(milli, 64)
+		return n / 1000, err
+	}
+	return strconv.ParseFloat(s, 64)
+}
+
+// memory returns a memory quantity in GB.
+func memory(s string) (float64, error) {
+	digits := strings.TrimRight(s, "EPTGMKki")
+	n, err := strconv.ParseFloat(digits, 64)
+	if err != nil {
+		return 0, err
+	}
+	unit := s[len(digits):]
+	base := 1000.0
+	if strings.HasSuffix(unit, "i") {
+		base = 1024
+		unit = unit[:len(unit)-1]
+	}
+	scale := 1.0
+	if unit != "" {
+		i := strings.Index("KMGTPE", strings.ToUpper(unit))
+		if i < 0 {
+			return 0, strconv.ErrSyntax
+		}
+		for range i + 1 {
+			scale *= base
+		}
+	}
+	return n * scale / 1e9, nil
+}

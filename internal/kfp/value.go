@@ -1,0 +1,234 @@
+package kfp
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"maps"
+	"math/big"
+	"reflect"
+	"slices"
+	"strings"
+
+	"github.com/kfpgo/kfpgo/internal/kfpspec"
+	"github.com/kfpgo/kfpgo/internal/placeholder"
+	"github.com/kfpgo/kfpgo/internal/program"
+)
+
+// channel is what starts the names of inputs that the compiler adds.
+const channel = "pipelinechannel--"
+
+// param returns where a parameter comes from. A text with references in it is a
+// constant with placeholders, and each reference an input of the task beside it.
+func (w *writer) param(at place, what string, v program.Value, inputs *kfpspec.TaskInputs) *kfpspec.InputParameter {
+	switch v.Kind {
+	case program.Const:
+		c, err := constant(w.image(at, v.Const), v.Type.Name)
+		if err != nil {
+			at.errorf("%s: %v", what, err)
+			return nil
+		}
+		return &kfpspec.InputParameter{RuntimeValue: &kfpspec.ValueOrParameter{Constant: c}}
+	case program.Format:
+		text := w.format(at, what, v, inputs)
+		c, err := json.Marshal(text)
+		if err != nil {
+			at.errorf("%s: %v", what, err)
+		}
+		return &kfpspec.InputParameter{RuntimeValue: &kfpspec.ValueOrParameter{Constant: c}}
+	case program.Status:
+		if len(v.Field) > 0 {
+			at.errorf("%s: KFP passes the final status whole; take the field inside the component", what)
+			return nil
+		}
+		return &kfpspec.InputParameter{TaskFinalStatus: &kfpspec.TaskFinalStatus{ProducerTask: v.Task}}
+	}
+	return w.reference(at, what, v)
+}
+
+// reference returns where a parameter comes from that is not known yet.
+func (w *writer) reference(at place, what string, v program.Value) *kfpspec.InputParameter {
+	p := &kfpspec.InputParameter{}
+	switch v.Kind {
+	case program.Input:
+		p.ComponentInputParameter = v.Name
+	case program.Output:
+		p.TaskOutputParameter = &kfpspec.TaskOutputParameter{ProducerTask: v.Task, OutputParameterKey: v.Name}
+	default:
+		at.errorf("%s: KFP has no value of the kind %s there", what, v.Kind)
+		return nil
+	}
+	if len(v.Field) > 0 {
+		var b strings.Builder
+		b.WriteString("parseJson(string_value)")
+		for _, f := range v.Field {
+			j, _ := json.Marshal(f)
+			fmt.Fprintf(&b, "[%s]", j)
+		}
+		p.ParameterExpressionSelector = b.String()
+	}
+	return p
+}
+
+// format returns the text of a value with placeholders for the references in it.
+func (w *writer) format(at place, what string, v program.Value, inputs *kfpspec.TaskInputs) string {
+	var b strings.Builder
+	text := func(s string) {
+		if placeholder.Escapes(s) {
+			at.errorf("%s: the text %q: KFP replaces what starts with {{$", what, s)
+		}
+		b.WriteString(s)
+	}
+	for i, t := range v.Text {
+		text(w.imageText(at, t))
+		if i >= len(v.Of) {
+			continue
+		}
+		switch of := v.Of[i]; of.Kind {
+		case program.Const:
+			t, _ := of.Constant()
+			text(t)
+		case program.Format:
+			b.WriteString(w.format(at, what, of, inputs))
+		default:
+			b.WriteString(w.placeholder(at, what, of, inputs))
+		}
+	}
+	return b.String()
+}
+
+// placeholder adds an input for a reference, and returns the text that stands for it.
+func (w *writer) placeholder(at place, what string, v program.Value, inputs *kfpspec.TaskInputs) string {
+	p := w.reference(at, what, v)
+	if p == nil {
+		return ""
+	}
+	name := hidden(v)
+	base := name
+	for n := 2; inputs.Parameters[name] != nil && !reflect.DeepEqual(inputs.Parameters[name], p); n++ {
+		name = fmt.Sprintf("%s-%d", base, n)
+	}
+	put(&inputs.Parameters, name, p)
+	return placeholder.Part{Kind: placeholder.InputParam, Name: name}.String()
+}
+
+// hidden returns the name of the input that Python adds for a reference.
+func hidden(v program.Value) string {
+	name := v.Name
+	if v.Kind == program.Output {
+		name = v.Task + "-" + v.Name
+	}
+	if v.Kind == program.Output || !strings.HasPrefix(name, channel) {
+		name = channel + name
+	}
+	for _, f := range v.Field {
+		name += "-subvar-" + f
+	}
+	return name
+}
+
+// programImage stands for the image of the program in texts and constants.
+const programImage = "{{kfpgo.program-image}}"
+
+// image puts the program's image where a constant names it.
+func (w *writer) image(at place, c json.RawMessage) json.RawMessage {
+	if !bytes.Contains(c, []byte(programImage)) {
+		return c
+	}
+	w.needImage(at, "names dsl.ProgramImage")
+	j, _ := json.Marshal(w.o.Image)
+	return bytes.ReplaceAll(c, []byte(programImage), j[1:len(j)-1])
+}
+
+// imageText does so in a text.
+func (w *writer) imageText(at place, s string) string {
+	if strings.Contains(s, programImage) {
+		w.needImage(at, "names dsl.ProgramImage")
+	}
+	return strings.ReplaceAll(s, programImage, w.o.Image)
+}
+
+// needImage refuses a task that needs the program's image where there is none.
+func (w *writer) needImage(at place, why string) {
+	if w.o.Image == "" {
+		at.errorf("%s: give the program's image, with --image or KFPGO_IMAGE", why)
+	}
+}
+
+// maxExact is the greatest integer up to which a double holds all of them.
+var maxExact = big.NewInt(1 << 53)
+
+// constant checks that KFP carries a constant of a type unchanged: its numbers
+// are doubles, and its launcher replaces {{$ in strings.
+func constant(c json.RawMessage, typ string) (json.RawMessage, error) {
+	d := json.NewDecoder(bytes.NewReader(c))
+	d.UseNumber()
+	for {
+		t, err := d.Token()
+		switch {
+		case err == io.EOF:
+			return c, nil
+		case err != nil:
+			return nil, fmt.Errorf("constant %s: %w", c, err)
+		}
+		switch t := t.(type) {
+		case string:
+			if placeholder.Escapes(t) {
+				return nil, fmt.Errorf("the text %q: KFP replaces what starts with {{$; pass it as an artifact, or in parts", t)
+			}
+		case json.Number:
+			n, whole := new(big.Int).SetString(string(t), 10)
+			if whole && typ != "NUMBER_DOUBLE" && n.CmpAbs(maxExact) > 0 {
+				return nil, fmt.Errorf("the number %s: KFP holds numbers as doubles, which are exact up to 2^53 only; pass it as a string", t)
+			}
+			if f, err := t.Float64(); err != nil {
+				return nil, fmt.Errorf("the number %s: KFP holds numbers as doubles: %v is all that is left", t, f)
+			}
+		}
+	}
+}
+
+// pythonJSON returns JSON as Python's json.dumps(v, sort_keys=True) does, save
+// for the digits of numbers, which stay.
+func pythonJSON(j json.RawMessage) string {
+	d := json.NewDecoder(bytes.NewReader(j))
+	d.UseNumber()
+	var v any
+	if d.Decode(&v) != nil {
+		return string(j)
+	}
+	var b bytes.Buffer
+	writeJSON(&b, v)
+	return b.String()
+}
+
+func writeJSON(b *bytes.Buffer, v any) {
+	switch v := v.(type) {
+	case []any:
+		b.WriteByte('[')
+		for i, e := range v {
+			if i > 0 {
+				b.WriteString(", ")
+			}
+			writeJSON(b, e)
+		}
+		b.WriteByte(']')
+	case map[string]any:
+		b.WriteByte('{')
+		for i, k := range slices.Sorted(maps.Keys(v)) {
+			if i > 0 {
+				b.WriteString(", ")
+			}
+			writeJSON(b, k)
+			b.WriteString(": ")
+			writeJSON(b, v[k])
+		}
+		b.WriteByte('}')
+	default:
+		e := json.NewEncoder(b)
+		e.SetEscapeHTML(false)
+		_ = e.Encode(v)         // a string, number, bool or nil can't fail
+		b.Truncate(b.Len() - 1) // the newline
+	}
+}

@@ -1,0 +1,123 @@
+// Package kfp writes a program as KFP's intermediate representation: what the
+// Python SDK makes of the same pipeline, except that a component which several
+// tasks use in the same way is written once.
+package kfp
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/kfpgo/kfpgo/internal/graph"
+	"github.com/kfpgo/kfpgo/internal/kfpspec"
+	"github.com/kfpgo/kfpgo/internal/program"
+	"github.com/kfpgo/kfpgo/internal/yaml"
+)
+
+// Options change what is written.
+type Options struct {
+	Image       string // of the program: that of its Go steps
+	DisplayName string // shown by the UI; empty: the program's title
+	Version     string // of kfpgo, for sdkVersion
+}
+
+// Write returns a program as IR YAML: the pipeline, and a second document if a
+// task has settings that only Kubernetes knows. The error lists everything that
+// KFP can't express, each with its place.
+func Write(p *program.Program, o Options) ([]byte, error) {
+	spec, platform, err := Build(p, o)
+	if err != nil {
+		return nil, err
+	}
+	b, err := yaml.Marshal(spec, yaml.Options{})
+	if err != nil {
+		return nil, err
+	}
+	out := append([]byte(header(spec)), b...)
+	if platform != nil {
+		if b, err = yaml.Marshal(platform, yaml.Options{}); err != nil {
+			return nil, err
+		}
+		out = append(append(out, "---\n"...), b...)
+	}
+	return out, nil
+}
+
+// Build returns a program as IR; without platform settings the second is nil.
+func Build(p *program.Program, o Options) (*kfpspec.PipelineSpec, *kfpspec.PlatformSpec, error) {
+	w := &writer{
+		p: p, o: o, names: map[string]bool{}, shared: map[[32]byte]string{}, platform: map[string]*kfpspec.KubernetesExecutor{},
+		spec: &kfpspec.PipelineSpec{
+			PipelineInfo:  kfpspec.PipelineInfo{Name: p.Name, DisplayName: cmp.Or(o.DisplayName, p.Title), Description: p.Doc},
+			SchemaVersion: kfpspec.SchemaVersion, SDKVersion: "kfpgo-" + cmp.Or(o.Version, "dev"),
+			Components: map[string]*kfpspec.ComponentSpec{},
+		},
+	}
+	w.spec.DeploymentSpec.Executors = map[string]*kfpspec.Executor{}
+	root := p.Component(p.Main)
+	if root == nil || root.DAG == nil {
+		return nil, nil, fmt.Errorf("pipeline %s: its main component %q is no pipeline", p.Name, p.Main)
+	}
+	for _, c := range p.Components {
+		if c.DAG != nil {
+			w.names[c.Name] = true
+		}
+	}
+	w.spec.Root = w.dag(root)
+	if len(w.errs) > 0 {
+		return nil, nil, w.errors()
+	}
+	if len(w.platform) == 0 {
+		return w.spec, nil, nil
+	}
+	return w.spec, &kfpspec.PlatformSpec{Platforms: map[string]*kfpspec.Platform{
+		kfpspec.Kubernetes: {DeploymentSpec: &kfpspec.PlatformDeployment{Executors: w.platform}},
+	}}, nil
+}
+
+type writer struct {
+	p        *program.Program
+	o        Options
+	spec     *kfpspec.PipelineSpec
+	platform map[string]*kfpspec.KubernetesExecutor
+	names    map[string]bool     // of components
+	shared   map[[32]byte]string // names of leaves, by content
+	done     map[string]bool     // DAGs that are written
+	errs     []*graph.Error
+}
+
+// A place is where a mistake is: a task, and the line that made it.
+type place struct {
+	w    *writer
+	task *program.Task
+}
+
+// errorf records what KFP can't express at a place.
+func (at place) errorf(format string, args ...any) {
+	pos, where := graph.Pos{}, ""
+	if at.task != nil {
+		pos, where = at.task.Pos, fmt.Sprintf("task %s: ", at.task.Name)
+	}
+	at.w.errs = append(at.w.errs, &graph.Error{Pos: pos, Msg: fmt.Sprintf("pipeline %s: %s", at.w.p.Name, where) + fmt.Sprintf(format, args...)})
+}
+
+// errors returns the mistakes in the order of their lines, each once.
+func (w *writer) errors() error {
+	slices.SortStableFunc(w.errs, func(a, b *graph.Error) int {
+		return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line))
+	})
+	var all []error
+	seen := map[string]bool{}
+	for _, e := range w.errs {
+		var err error = e
+		if e.File == "" {
+			err = errors.New(e.Msg)
+		}
+		if !seen[err.Error()] {
+			seen[err.Error()] = true
+			all = append(all, err)
+		}
+	}
+	return errors.Join(all...)
+}
