@@ -21,7 +21,7 @@ build: ## the command, into bin/
 	go build -o bin/kfpgo ./cmd/kfpgo
 
 demo: build ## real MNIST, from download to serving, on this machine
-	go run ./examples/mnist/demo
+	go run ./internal/demo -data "$(KFPGO_MNIST)"
 
 test: ## everything that needs only Go and python3
 	KFPGO_MNIST="$(KFPGO_MNIST)" go test -race ./...
