@@ -1,0 +1,133 @@
+package kfpgo_test
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+const onlyDSL = `package main
+
+import (
+	"context"
+
+	"github.com/kfpgo/kfpgo/dsl"
+	"github.com/kfpgo/kfpgo/dsl/k8s"
+)
+
+type In struct{ Name dsl.Param[string] }
+
+var Step = dsl.Func("step", func(context.Context, In, *dsl.None) error { return nil }, k8s.NodeSelector("pool", "cpu"))
+
+var Pipeline = dsl.Pipeline("consumer", func(s *dsl.Scope, in In) dsl.None {
+	Step.Call(s, in)
+	return dsl.None{}
+})
+
+func main() { dsl.Main(Pipeline) }
+`
+
+const alsoCompiler = `package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+
+	"github.com/kfpgo/kfpgo/compiler"
+	"github.com/kfpgo/kfpgo/dsl"
+)
+
+var Step = dsl.Func("step", func(context.Context, dsl.None, *dsl.None) error { return nil })
+
+var Pipeline = dsl.Pipeline("consumer", func(s *dsl.Scope, _ dsl.None) dsl.None {
+	Step.Call(s, dsl.None{})
+	return dsl.None{}
+})
+
+func main() {
+	dsl.Init(Pipeline)
+	for _, target := range []compiler.Target{compiler.KFP, compiler.Argo} {
+		yaml, err := compiler.Compile(Pipeline, target, compiler.Image("example.com/consumer:1"))
+		if err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			os.Exit(1)
+		}
+		fmt.Printf("%s---\n", yaml)
+	}
+}
+`
+
+// consumer makes a module outside the repository that requires kfpgo and nothing
+// else, with a local replace where the version is none of the proxy's.
+func consumer(t *testing.T, program, version string) (dir string) {
+	t.Helper()
+	root, err := filepath.Abs(".")
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir = t.TempDir()
+	mod := "module example.com/consumer\n\ngo 1.26.0\n\nrequire " + module + " " + version + "\n"
+	if version == "v0.0.0" {
+		mod += "\nreplace " + module + " => " + filepath.ToSlash(root) + "\n"
+	}
+	write(t, filepath.Join(dir, "go.mod"), mod)
+	write(t, filepath.Join(dir, "main.go"), program)
+	return dir
+}
+
+// offline keeps the go command from the network: modules come from the cache.
+var offline = []string{"GOPROXY=off", "GOSUMDB=off", "GOFLAGS=-mod=mod", "GOWORK=off"}
+
+// TestConsumerOfDSL: a program that imports dsl tidies and builds with nothing
+// but a require and a replace of kfpgo itself, and has no go.sum at all.
+func TestConsumerOfDSL(t *testing.T) {
+	dir := consumer(t, onlyDSL, "v0.0.0")
+	before := string(read(t, filepath.Join(dir, "go.mod")))
+	run(t, dir, offline, "go", "mod", "tidy")
+	run(t, dir, offline, "go", "build", "-o", "consumer", ".")
+	if after := string(read(t, filepath.Join(dir, "go.mod"))); after != before {
+		t.Errorf("go mod tidy made of go.mod\n%s", after)
+	}
+	if sum, err := os.ReadFile(filepath.Join(dir, "go.sum")); err == nil && len(sum) > 0 {
+		t.Errorf("go.sum is not empty:\n%s", sum)
+	}
+}
+
+// TestConsumerOfCompiler: a program that compiles by itself tidies and builds with
+// no replace of its own either, and prints what it compiled.
+func TestConsumerOfCompiler(t *testing.T) {
+	dir := consumer(t, alsoCompiler, "v0.0.0")
+	run(t, dir, offline, "go", "mod", "tidy")
+	run(t, dir, offline, "go", "build", "-o", "consumer", ".")
+	if n := strings.Count(string(read(t, filepath.Join(dir, "go.mod"))), "=>"); n != 1 {
+		t.Errorf("go.mod has %d replaces, want the one of kfpgo", n)
+	}
+	out := run(t, dir, nil, filepath.Join(dir, "consumer"))
+	for _, want := range []string{"schemaVersion: '2.1.0'", "kind: Workflow", "example.com/consumer:1"} {
+		if !strings.Contains(out, want) {
+			t.Errorf("the output has no %q:\n%s", want, out)
+		}
+	}
+}
+
+// TestInstall: what go install makes of a version from a module proxy works, and
+// says which version it is.
+func TestInstall(t *testing.T) {
+	dir := t.TempDir()
+	version := serve(t, filepath.Join(dir, "proxy"))
+	env := append(fromProxy(t, filepath.Join(dir, "proxy"), version), "GOBIN="+dir)
+	run(t, dir, env, "go", "install", module+"/cmd/kfpgo@"+version)
+	if got := run(t, dir, nil, filepath.Join(dir, "kfpgo"), "version"); !strings.Contains(got, version) {
+		t.Errorf("kfpgo version says %q, want %s in it", got, version)
+	}
+
+	// A consumer that requires that version tidies against the proxy.
+	user := consumer(t, onlyDSL, version)
+	run(t, user, env, "go", "mod", "tidy")
+	run(t, user, env, "go", "build", "-o", "consumer", ".")
+	if mod := string(read(t, filepath.Join(user, "go.mod"))); strings.Contains(mod, "indirect") || !strings.Contains(mod, version) {
+		t.Errorf("go mod tidy made of go.mod\n%s", mod)
+	}
+}
