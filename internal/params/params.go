@@ -1,0 +1,146 @@
+// Package params reads what a person gives for the inputs of a pipeline, k=v on
+// the command line and a YAML file, and checks it against the types of the inputs.
+package params
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/kfpgo/kfpgo/internal/program"
+)
+
+// Options are what was given.
+type Options struct {
+	Flags []string // name=value, from -p
+	File  string   // name of a YAML file, for messages
+	YAML  []byte   // its content
+}
+
+// Read returns the values for the inputs, as JSON by name. Values on the command
+// line win over those in the file. An input that isn't among them wasn't given:
+// it has a default or is optional. The error lists all mistakes.
+func Read(inputs []program.Port, o Options) (map[string]json.RawMessage, error) {
+	r := &reader{inputs: inputs, values: map[string]json.RawMessage{}, tried: map[string]bool{}}
+	r.flags(o.Flags)
+	if o.YAML != nil {
+		r.file(o.File, o.YAML)
+	}
+	for i := range inputs {
+		if in := &inputs[i]; in.Required() && !r.tried[in.Name] {
+			r.errorf("parameter %s is required; give it with -p %s=%s, %s", in.Name, in.Name, placeholder(in.Type), wanted(in.Type))
+		}
+	}
+	if len(r.errs) > 0 {
+		return nil, errors.Join(r.errs...)
+	}
+	return r.values, nil
+}
+
+type reader struct {
+	inputs []program.Port
+	values map[string]json.RawMessage
+	tried  map[string]bool // given, rightly or not
+	errs   []error
+}
+
+func (r *reader) errorf(format string, args ...any) {
+	r.errs = append(r.errs, fmt.Errorf(format, args...))
+}
+
+// input returns the input with a name, or reports that there is none.
+func (r *reader) input(at, name string) *program.Port {
+	i := slices.IndexFunc(r.inputs, func(p program.Port) bool { return p.Name == name })
+	if i >= 0 {
+		return &r.inputs[i]
+	}
+	names := make([]string, len(r.inputs))
+	for i, p := range r.inputs {
+		names[i] = p.Name
+	}
+	if near := nearest(name, names); near != "" {
+		r.errorf("%sthere is no parameter %s; did you mean %s?", at, name, near)
+		r.tried[near] = true // one mistake, one message
+		return nil
+	}
+	if len(names) == 0 {
+		r.errorf("%sthere is no parameter %s; the pipeline has none", at, name)
+		return nil
+	}
+	slices.Sort(names)
+	r.errorf("%sthere is no parameter %s; the pipeline has %s", at, name, strings.Join(names, ", "))
+	return nil
+}
+
+func (r *reader) flags(flags []string) {
+	seen := map[string]bool{}
+	for _, f := range flags {
+		name, value, ok := strings.Cut(f, "=")
+		if !ok || name == "" {
+			r.errorf("-p %s: give it as name=value", f)
+			r.tried[f] = true
+			continue
+		}
+		in := r.input("", name)
+		if in == nil {
+			continue
+		}
+		if seen[name] {
+			r.errorf("parameter %s is given twice", name)
+			continue
+		}
+		seen[name], r.tried[name] = true, true
+		b, err := fromText(value, in)
+		if err != nil {
+			r.errorf("parameter %s: %w", name, err)
+			continue
+		}
+		r.values[name] = b
+	}
+}
+
+// fromText reads a value from the command line: a string is as it was typed, and
+// anything else is JSON.
+func fromText(value string, in *program.Port) (json.RawMessage, error) {
+	if in.Type.Artifact {
+		return artifact(value, in)
+	}
+	given := fmt.Sprintf("%q", value)
+	if in.Type.Name == "STRING" {
+		b := encode(value)
+		return b, check(b, in.Type, "", given)
+	}
+	b := json.RawMessage(strings.TrimSpace(value))
+	if !json.Valid(b) {
+		if in.Type.Name == "LIST" || in.Type.Name == "STRUCT" {
+			return nil, fmt.Errorf("%s is not JSON; wanted %s", given, wanted(in.Type))
+		}
+		return nil, fmt.Errorf("%s is not %s", given, wanted(in.Type))
+	}
+	if string(b) == "null" {
+		return nil, fmt.Errorf("null is no value; leave the parameter out, or give %s", wanted(in.Type))
+	}
+	return b, check(b, in.Type, "", given)
+}
+
+// artifact reads an artifact that exists already: its URI, or a file of this machine.
+func artifact(value string, in *program.Port) (json.RawMessage, error) {
+	if in.Type.List {
+		return nil, errors.New("a list of artifacts can't be given to a run; import them in the pipeline with dsl.Import")
+	}
+	if value == "" {
+		return nil, errors.New("an artifact is given by its URI or file name; this one is empty")
+	}
+	return encode(value), nil
+}
+
+// encode returns the JSON of a string with its characters as they are.
+func encode(s string) json.RawMessage {
+	var b strings.Builder
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	e.Encode(s)
+	return json.RawMessage(strings.TrimSuffix(b.String(), "\n"))
+}
