@@ -80,7 +80,7 @@ func fromYAML(n *yaml.Node, t graph.Type) (json.RawMessage, error) {
 	if t.Artifact {
 		return nil, errors.New("an artifact is given by its URI or file name")
 	}
-	b, err := (&converter{most: 1 << 20}).toJSON(n)
+	b, err := toJSON(n)
 	if err != nil {
 		return nil, err
 	}
@@ -90,22 +90,71 @@ func fromYAML(n *yaml.Node, t graph.Type) (json.RawMessage, error) {
 	return b, check(b, t, "", string(b))
 }
 
-// A converter turns YAML into JSON. It gives up on values that are huge because
-// they use aliases of themselves or of each other.
-type converter struct{ most int }
+// A converter writes YAML as JSON, with numbers as exact as they were written. It
+// gives up on values that are huge because they hold aliases of each other.
+type converter struct {
+	bytes.Buffer
+	values int
+}
 
-// toJSON returns the JSON of a YAML value, with numbers as exact as they were written.
-func (c *converter) toJSON(n *yaml.Node) (json.RawMessage, error) {
-	if c.most--; c.most < 0 {
-		return nil, errors.New("it holds more than a million values")
+func toJSON(n *yaml.Node) (json.RawMessage, error) {
+	var c converter
+	err := c.write(n, 0)
+	return c.Bytes(), err
+}
+
+func (c *converter) write(n *yaml.Node, depth int) error {
+	if c.values++; c.values > 1<<20 || depth > 100 {
+		return errors.New("it is nested more than 100 deep, or holds more than a million values")
 	}
 	n = resolve(n)
 	switch n.Kind {
 	case yaml.SequenceNode:
-		return c.sequence(n)
+		c.WriteByte('[')
+		for i, item := range n.Content {
+			if i > 0 {
+				c.WriteByte(',')
+			}
+			if err := c.write(item, depth+1); err != nil {
+				return err
+			}
+		}
+		c.WriteByte(']')
+		return nil
 	case yaml.MappingNode:
-		return c.mapping(n)
+		return c.object(n, depth)
 	}
+	b, err := scalar(n)
+	c.Write(b)
+	return err
+}
+
+func (c *converter) object(n *yaml.Node, depth int) error {
+	c.WriteByte('{')
+	seen := map[string]bool{}
+	for i := 0; i < len(n.Content); i += 2 {
+		key := resolve(n.Content[i])
+		if key.Kind != yaml.ScalarNode || key.Tag == "!!merge" {
+			return fmt.Errorf("line %d: the names of an object are plain strings", key.Line)
+		}
+		if seen[key.Value] {
+			return fmt.Errorf("line %d: %s is given twice", key.Line, key.Value)
+		}
+		seen[key.Value] = true
+		if i > 0 {
+			c.WriteByte(',')
+		}
+		c.Write(encode(key.Value))
+		c.WriteByte(':')
+		if err := c.write(n.Content[i+1], depth+1); err != nil {
+			return err
+		}
+	}
+	c.WriteByte('}')
+	return nil
+}
+
+func scalar(n *yaml.Node) (json.RawMessage, error) {
 	switch n.Tag {
 	case "!!null":
 		return json.RawMessage("null"), nil
@@ -128,43 +177,4 @@ func (c *converter) toJSON(n *yaml.Node) (json.RawMessage, error) {
 		return b, nil
 	}
 	return encode(n.Value), nil // also times: they are strings here
-}
-
-func (c *converter) sequence(n *yaml.Node) (json.RawMessage, error) {
-	b := []byte{'['}
-	for i, item := range n.Content {
-		v, err := c.toJSON(item)
-		if err != nil {
-			return nil, err
-		}
-		if i > 0 {
-			b = append(b, ',')
-		}
-		b = append(b, v...)
-	}
-	return append(b, ']'), nil
-}
-
-func (c *converter) mapping(n *yaml.Node) (json.RawMessage, error) {
-	b := []byte{'{'}
-	seen := map[string]bool{}
-	for i := 0; i < len(n.Content); i += 2 {
-		key := resolve(n.Content[i])
-		if key.Kind != yaml.ScalarNode || key.Tag == "!!merge" {
-			return nil, fmt.Errorf("line %d: the names of an object are plain strings", key.Line)
-		}
-		if seen[key.Value] {
-			return nil, fmt.Errorf("line %d: %s is given twice", key.Line, key.Value)
-		}
-		seen[key.Value] = true
-		v, err := c.toJSON(n.Content[i+1])
-		if err != nil {
-			return nil, err
-		}
-		if i > 0 {
-			b = append(b, ',')
-		}
-		b = append(append(append(b, encode(key.Value)...), ':'), v...)
-	}
-	return append(b, '}'), nil
 }
