@@ -103,7 +103,6 @@ func (w *writer) input(in *kfpspec.InputDefinitions, c *program.Component, p *pr
 		}
 		spec.DefaultValue = v
 	}
-	builtinInput(c, p, spec)
 	put(&in.Parameters, p.Name, spec)
 }
 

@@ -20,9 +20,6 @@ func (w *writer) task(t *program.Task) *kfpspec.TaskSpec {
 	for name, v := range t.Args {
 		w.arg(at, inputs, c, name, v)
 	}
-	for name, v := range missing(c, t) {
-		w.arg(at, inputs, c, name, v)
-	}
 	if c != nil && (c.DAG == nil || c.DAG.Kind == program.Pipeline) {
 		s.CachingOptions = &kfpspec.CachingOptions{EnableCache: !t.Settings.NoCache, CacheKey: t.Settings.CacheKey}
 	}
@@ -62,8 +59,6 @@ func (w *writer) arg(at place, inputs *kfpspec.TaskInputs, c *program.Component,
 		if a := w.artifactArg(at, name, v); a != nil {
 			put(&inputs.Artifacts, name, a)
 		}
-	case isSnapshot(c, p):
-		put(&inputs.Parameters, name, w.snapshot(at, v, inputs))
 	default:
 		if q := w.param(at, "input "+name, v, inputs); q != nil {
 			put(&inputs.Parameters, name, q)
