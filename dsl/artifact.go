@@ -23,6 +23,36 @@ type runArtifact struct {
 	Name     string         `json:"name,omitempty"`
 	URI      string         `json:"uri"`
 	Metadata map[string]any `json:"metadata,omitempty"`
+
+	// CustomPath is where the file is, if that doesn't follow from the URI. It is
+	// read only: what a step hands back goes by URI.
+	CustomPath string `json:"-"`
+}
+
+// path returns where a running component has the file or folder.
+func (a *runArtifact) path() string {
+	if a.CustomPath != "" {
+		return a.CustomPath
+	}
+	p := localPath(a.URI)
+	if a.Metadata["_kfp_workspace"] == true { // KFP has put it in the run's workspace
+		p = filepath.Join("/kfp-workspace/.artifacts", p)
+	}
+	return p
+}
+
+// UnmarshalJSON reads the artifact of an executor input.
+func (a *runArtifact) UnmarshalJSON(b []byte) error {
+	type plain runArtifact
+	x := struct {
+		*plain
+		CustomPath string `json:"customPath"`
+	}{plain: (*plain)(a)}
+	if err := json.Unmarshal(b, &x); err != nil {
+		return err
+	}
+	a.CustomPath = x.CustomPath
+	return nil
 }
 
 // File returns an artifact at a path of this machine, for a test that calls
@@ -43,7 +73,11 @@ func File[A interface{ artifact() }, P interface {
 // container's arguments.
 func (a Artifact[K]) Path() string {
 	if a.run != nil {
-		return localPath(a.run.URI)
+		p := a.run.path()
+		if strings.HasPrefix(a.run.URI, "oci://") && title[K]() == "system.Model" && a.run.CustomPath == "" {
+			p += "/models" // where a modelcar image has them
+		}
+		return p
 	}
 	return a.placeholder("path")
 }
@@ -131,14 +165,4 @@ func title[K Kind]() string {
 	var k K
 	name, _ := k.Schema()
 	return name
-}
-
-// localPath maps a URI to where the KFP launcher puts the file.
-func localPath(uri string) string {
-	for scheme, mount := range map[string]string{"gs://": "/gcs/", "s3://": "/s3/", "minio://": "/minio/", "file://": ""} {
-		if rest, ok := strings.CutPrefix(uri, scheme); ok {
-			return mount + rest
-		}
-	}
-	return uri
 }

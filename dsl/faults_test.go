@@ -3,6 +3,8 @@ package dsl_test
 import (
 	"context"
 	"encoding/json"
+	"fmt"
+	"os"
 	"strings"
 	"testing"
 	"time"
@@ -117,4 +119,21 @@ func TestNil(t *testing.T) {
 	dsl.Container[dsl.None, dsl.None]("nil", nil)
 	dsl.If(nil, dsl.Cond{}, func(s *dsl.Scope) {})
 	dsl.OneOf(nil, dsl.Cond{}, func(s *dsl.Scope) dsl.Model { return dsl.Model{} }).Else(nil)
+}
+
+// TestPanic names the line of the user's code, where Go's own code panicked too.
+func TestPanic(t *testing.T) {
+	c := dsl.Func("breaks", func(_ context.Context, in numIn, _ *dsl.None) error {
+		strings.Repeat("x", in.N.Get()) // want
+		return nil
+	})
+	src, err := os.ReadFile("faults_test.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	before, _, _ := strings.Cut(string(src), " // "+"want")
+	want := fmt.Sprintf("panic at faults_test.go:%d: strings: negative Repeat count", strings.Count(before, "\n")+1)
+	if _, err := c.Run(t.Context(), numIn{dsl.Const(-1)}); err == nil || err.Error() != want {
+		t.Errorf("got %v, want %s", err, want)
+	}
 }

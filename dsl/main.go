@@ -3,10 +3,12 @@ package dsl
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"os"
 	"os/signal"
+	"reflect"
 	"runtime/debug"
 	"strings"
 	"syscall"
@@ -22,6 +24,9 @@ const (
 	execVerb  = "kfpgo:exec"  // COMPONENT, EXECUTOR_INPUT or @FILE
 	graphVerb = "kfpgo:graph" // the names of the variables that were given to Main
 )
+
+// grace is how long a step that was told to stop may take to end.
+const grace = 10 * time.Second
 
 // Main is the whole main function of a program that only holds pipelines.
 //
@@ -40,12 +45,17 @@ func Main(defs ...any) {
 // the container of a [Func] component, or by kfpgo, Init does what was asked
 // for and exits. Otherwise it returns.
 func Init(defs ...any) {
+	record.Reexec = true
 	if len(os.Args) < 2 || !strings.HasPrefix(os.Args[1], "kfpgo:") {
 		return
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	context.AfterFunc(ctx, func() { time.Sleep(10 * time.Second); os.Exit(1) })
+	context.AfterFunc(ctx, func() {
+		time.Sleep(grace)
+		fmt.Fprintf(os.Stderr, "%s: did not end in the %v after it was told to stop\n", strings.Join(os.Args[1:min(3, len(os.Args))], " "), grace)
+		os.Exit(1)
+	})
 	if err := dispatch(ctx, os.Args[1:], os.Stdout, defs); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
@@ -58,18 +68,25 @@ func dispatch(ctx context.Context, args []string, w io.Writer, defs []any) error
 	case args[0] == graphVerb:
 		return graph.Write(w, program(defs, args[1:]))
 	case args[0] == execVerb && len(args) == 3:
-		c := find(defs, args[1])
-		if c == nil {
-			return fmt.Errorf("this program has no Go component %q", args[1])
+		var roots []*record.Component
+		for _, r := range rootsOf(defs) {
+			roots = append(roots, r.Component)
+		}
+		c, err := record.Find(roots, args[1])
+		if err != nil {
+			return err
 		}
 		input := []byte(args[2])
 		if file, ok := strings.CutPrefix(args[2], "@"); ok {
-			var err error
 			if input, err = os.ReadFile(file); err != nil {
 				return err
 			}
 		}
-		if _, err := c.Run(ctx, json.RawMessage(input)); err != nil {
+		_, err = c.Run(ctx, json.RawMessage(input))
+		switch {
+		case err != nil && ctx.Err() != nil && errors.Is(err, context.Canceled):
+			return fmt.Errorf("%s: told to stop: %w", args[1], err)
+		case err != nil:
 			return fmt.Errorf("%s: %w", args[1], err)
 		}
 		return nil
@@ -77,11 +94,10 @@ func dispatch(ctx context.Context, args []string, w io.Writer, defs []any) error
 	return fmt.Errorf("bad arguments %q", args)
 }
 
-// program returns the graph of the definitions; the names are their variables.
-func program(defs []any, names []string) *graph.Graph {
-	var roots []record.Root
+// rootsOf returns the roots of what is a definition.
+func rootsOf(defs []any, names ...string) (roots []record.Root) {
 	for i, d := range defs {
-		if d, ok := d.(Definition); ok {
+		if d, ok := d.(Definition); ok && !isNil(d) {
 			r := d.root()
 			if i < len(names) {
 				r.Var = names[i]
@@ -89,52 +105,20 @@ func program(defs []any, names []string) *graph.Graph {
 			roots = append(roots, r)
 		}
 	}
-	g := record.Graph(roots)
+	return roots
+}
+
+// isNil reports whether a variable holds no definition yet.
+func isNil(d Definition) bool {
+	v := reflect.ValueOf(d)
+	return v.Kind() == reflect.Pointer && v.IsNil()
+}
+
+// program returns the graph of the definitions; the names are their variables.
+func program(defs []any, names []string) *graph.Graph {
+	g := record.Graph(rootsOf(defs, names...))
 	if info, ok := debug.ReadBuildInfo(); ok {
 		g.Program = strings.TrimSuffix(info.Path, "/kfpgo_main")
 	}
 	return g
-}
-
-// find looks for a component in the definitions and all that they call. Where
-// two have the name, the definition is wrong and neither runs.
-func find(defs []any, name string) (found *record.Component) {
-	n := 0
-	seen := map[*record.Component]bool{}
-	var visit func(c *record.Component)
-	var inScope func(*record.Scope)
-	visit = func(c *record.Component) {
-		if seen[c] {
-			return
-		}
-		seen[c] = true
-		if c.Name == name && (c.Kind == graph.Func || c.OnLocal) {
-			found = c
-			n++
-		}
-		if c.Body != nil {
-			inScope(c.Body)
-		}
-	}
-	inScope = func(s *record.Scope) {
-		for _, node := range s.Nodes {
-			switch node := node.(type) {
-			case *record.Task:
-				visit(node.Component)
-			case *record.Scope:
-				inScope(node)
-			}
-		}
-	}
-	for _, d := range defs {
-		if d, ok := d.(Definition); ok {
-			if c := d.root().Component; c != nil {
-				visit(c)
-			}
-		}
-	}
-	if n > 1 {
-		return nil
-	}
-	return found
 }

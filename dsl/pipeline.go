@@ -75,18 +75,6 @@ func Import[A interface{ artifact() }, P interface {
 // them. KFP calls a group with an exit handler an ExitHandler.
 func Group(s *Scope, body func(*Scope)) { s.nest("group", body, nil) }
 
-// FinalStatus is how the tasks that an exit handler guards ended. KFP calls it
-// PipelineTaskFinalStatus.
-type FinalStatus struct {
-	State        string `json:"state"` // SUCCEEDED, FAILED or CANCELLED
-	PipelineJob  string `json:"pipelineJobResourceName"`
-	PipelineTask string `json:"pipelineTaskName"`
-	Error        struct {
-		Code    int    `json:"code"`
-		Message string `json:"message"`
-	} `json:"error"`
-}
-
 // OnExit sets what runs when the tasks of the scope have ended, however they
 // ended, as defer does for a function. It comes before the first task. Its KFP
 // counterpart is dsl.ExitHandler.

@@ -18,14 +18,14 @@ type Scope struct {
 	via    *Scope // where the task is that this pipeline is recorded for
 	child  *Scope // that is being defined now
 	closed bool
-	names  map[string]bool // of tasks, for the whole pipeline
+	names  map[string]int  // of tasks, for the whole pipeline: the number to try next
 	open   []*record.Scope // OneOfs that have no Else yet
 }
 
 func newScope(parent *Scope, kind string, owner *record.Component) *Scope {
 	s := &Scope{parent: parent, g: &record.Scope{Kind: kind, Owner: owner, Pos: source.Caller()}}
 	if parent == nil {
-		s.names = map[string]bool{}
+		s.names = map[string]int{}
 		return s
 	}
 	s.names = parent.names
@@ -78,14 +78,23 @@ func (s *Scope) check(pos graph.Pos, what string) {
 
 func (s *Scope) task(c *record.Component, pos graph.Pos) *record.Task {
 	s.check(pos, "task "+c.Name)
-	name := c.Name
-	for n := 2; s.names[name]; n++ {
-		name = fmt.Sprintf("%s-%d", c.Name, n)
-	}
-	s.names[name] = true
+	name := s.name(c.Name)
 	t := &record.Task{Name: name, Component: c, Scope: s.g, Args: map[string]*record.Value{}, Pos: pos}
 	s.g.Nodes = append(s.g.Nodes, t)
 	return t
+}
+
+// name returns a name that no task of the pipeline has yet.
+func (s *Scope) name(base string) string {
+	name, n := base, s.names[base]
+	for ; s.names[name] > 0; n++ {
+		name = fmt.Sprintf("%s-%d", base, n)
+	}
+	s.names[base] = max(n, 2)
+	if name != base {
+		s.names[name] = 2
+	}
+	return name
 }
 
 // options checks the operands of task options, and that the task can wait for

@@ -4,8 +4,11 @@ package source
 import (
 	"os"
 	"path/filepath"
+	"reflect"
 	"runtime"
+	"runtime/debug"
 	"strings"
+	"sync"
 
 	"github.com/kfpgo/kfpgo/internal/graph"
 )
@@ -20,27 +23,31 @@ var skipped = []string{
 	"sync.",
 }
 
-// Caller returns the innermost line outside the SDK; in a deferred function
-// that recovers, that is the line that panicked. The file name is relative to
-// the working directory where that is shorter.
+// Caller returns the innermost line outside the SDK and the standard library; in
+// a deferred function that recovers, that is the line that panicked or whose
+// call did. The file name is relative to the working directory where that is
+// shorter. It is the zero Pos where no frame is the user's.
 func Caller() graph.Pos {
 	var pcs [64]uintptr
-	frames := runtime.CallersFrames(pcs[:runtime.Callers(2, pcs[:])])
-	for {
-		f, more := frames.Next()
-		if !skip(f.Function) {
-			return graph.Pos{File: short(f.File), Line: f.Line}
-		}
-		if !more {
+	for skip := 2; ; skip += len(pcs) {
+		n := runtime.Callers(skip, pcs[:])
+		if n == 0 {
 			return graph.Pos{}
+		}
+		frames := runtime.CallersFrames(pcs[:n])
+		for {
+			f, more := frames.Next()
+			if f.Function != "" && !isSDK(f.Function) && !isStandard(f) {
+				return graph.Pos{File: short(f.File), Line: f.Line}
+			}
+			if !more {
+				break
+			}
 		}
 	}
 }
 
-func skip(function string) bool {
-	if strings.Contains(function, "_test.") {
-		return false // a test beside the SDK's code defines pipelines as users do
-	}
+func isSDK(function string) bool {
 	for _, prefix := range skipped {
 		if strings.HasPrefix(function, prefix) {
 			return true
@@ -49,9 +56,60 @@ func skip(function string) bool {
 	return false
 }
 
-func short(file string) string {
+// isStandard reports whether a frame is one of Go's own packages.
+func isStandard(f runtime.Frame) bool {
+	if root := goroot(); root != "" {
+		return strings.HasPrefix(f.File, root)
+	}
+	return standardName(f.Function) // built with -trimpath
+}
+
+// standardName reports whether a function is one of Go's own packages by its
+// name: those have no domain, as may be the program's own and those of its module.
+func standardName(function string) bool {
+	first, _, long := strings.Cut(function, "/")
+	if long {
+		return !strings.Contains(first, ".") && first != mainModule()
+	}
+	pkg, _, _ := strings.Cut(first, ".") // strings.Cut
+	return pkg != "main" && pkg != mainModule()
+}
+
+// goroot returns the folder of Go's sources in file names; empty if they have none.
+var goroot = sync.OnceValue(func() string {
+	f := runtime.FuncForPC(reflect.ValueOf(strings.ToUpper).Pointer())
+	if f == nil {
+		return ""
+	}
+	file, _ := f.FileLine(f.Entry())
+	root, _ := strings.CutSuffix(filepath.ToSlash(file), "strings/strings.go")
+	if root == filepath.ToSlash(file) {
+		return ""
+	}
+	return root
+})
+
+// mainModule returns the first element of the path of the program's module.
+var mainModule = sync.OnceValue(func() string {
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		return ""
+	}
+	first, _, _ := strings.Cut(info.Main.Path, "/")
+	return first
+})
+
+var workingDir = sync.OnceValue(func() string {
 	wd, err := os.Getwd()
 	if err != nil {
+		return ""
+	}
+	return wd
+})
+
+func short(file string) string {
+	wd := workingDir()
+	if wd == "" {
 		return file
 	}
 	rel, err := filepath.Rel(wd, file)

@@ -1,0 +1,208 @@
+package dsl
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"github.com/kfpgo/kfpgo/internal/graph"
+	"github.com/kfpgo/kfpgo/internal/record"
+)
+
+// An executorInput is what the KFP launcher passes for {{$}}. Off KFP it is
+// assembled in the same form, with one more member that says for whom.
+type executorInput struct {
+	Inputs struct {
+		ParameterValues map[string]json.RawMessage `json:"parameterValues"`
+		Artifacts       map[string]artifactList    `json:"artifacts"`
+	} `json:"inputs"`
+	Outputs struct {
+		Parameters map[string]struct {
+			OutputFile string `json:"outputFile"`
+		} `json:"parameters"`
+		Artifacts  map[string]artifactList `json:"artifacts"`
+		OutputFile string                  `json:"outputFile"`
+	} `json:"outputs"`
+	Kfpgo struct {
+		V       int    `json:"v"`
+		Outputs string `json:"outputs"` // argo or local; empty on KFP
+	} `json:"kfpgo"`
+}
+
+// The values of Kfpgo.Outputs.
+const (
+	forArgo  = "argo"
+	forLocal = "local"
+)
+
+// contractVersion is the highest version of the kfpgo member that is understood.
+const contractVersion = 1
+
+type artifactList struct {
+	Artifacts []json.RawMessage `json:"artifacts"`
+}
+
+// bytes returns what the field loads: the artifact, or all of a list.
+func (l artifactList) bytes(list bool) json.RawMessage {
+	switch {
+	case list && l.Artifacts != nil:
+		b, _ := json.Marshal(l.Artifacts)
+		return b
+	case len(l.Artifacts) == 0 || list:
+		return nil
+	}
+	return l.Artifacts[0]
+}
+
+// parseInput reads an executor input.
+func parseInput(input []byte) (*executorInput, error) {
+	var x executorInput
+	if err := json.Unmarshal(input, &x); err != nil {
+		return nil, fmt.Errorf("executor input: %w", err)
+	}
+	if x.Kfpgo.V > contractVersion {
+		return nil, fmt.Errorf("executor input: version %d of the step contract; this program knows %d: build it with a newer kfpgo", x.Kfpgo.V, contractVersion)
+	}
+	switch x.Kfpgo.Outputs {
+	case "", forArgo, forLocal:
+		return &x, nil
+	}
+	return nil, fmt.Errorf("executor input: kfpgo.outputs is %q; it must be argo or local", x.Kfpgo.Outputs)
+}
+
+// value returns what an input was given: nil for absent and for null.
+func (x *executorInput) value(f graph.Field) json.RawMessage {
+	b := x.Inputs.ParameterValues[f.Name]
+	if f.Type.Artifact {
+		b = x.Inputs.Artifacts[f.Name].bytes(f.Type.List)
+	}
+	switch b = bytes.TrimSpace(b); {
+	case len(b) == 0 || bytes.Equal(b, []byte("null")):
+		return nil
+	case f.Type.Name == "TASK_FINAL_STATUS":
+		return finalStatus(b)
+	case f.Type.Name == "NUMBER_INTEGER":
+		return integer(b)
+	}
+	return b
+}
+
+// integer turns a whole number in the form of a double, as some JSON writers
+// print it, into the form that Go reads as an integer. Others stay as they are.
+func integer(b json.RawMessage) json.RawMessage {
+	if !bytes.ContainsAny(b, ".eE") {
+		return b
+	}
+	f, err := strconv.ParseFloat(string(b), 64)
+	if err != nil || f != float64(int64(f)) || f >= 1<<63 || f < -1<<63 {
+		return b
+	}
+	return strconv.AppendInt(nil, int64(f), 10)
+}
+
+// execute runs the component from an executor input, and writes what the input
+// asks for.
+func (c *Component[In, Out]) execute(ctx context.Context, input json.RawMessage) (json.RawMessage, error) {
+	x, err := parseInput(input)
+	if err != nil {
+		return nil, err
+	}
+	given := map[string]json.RawMessage{}
+	for _, f := range c.c.Inputs {
+		b := x.value(f)
+		if b == nil {
+			b = f.Default
+		}
+		switch {
+		case b != nil:
+			given[f.Name] = b
+		case !f.Optional:
+			return nil, fmt.Errorf("input %s was not given", f.Name)
+		}
+	}
+	if c.c.Kind == graph.Resource && x.Kfpgo.Outputs != forLocal {
+		return c.operate(ctx, x, given)
+	}
+	var in In
+	var out Out
+	for _, f := range c.c.Inputs {
+		if b := given[f.Name]; b != nil {
+			if err := c.input(&in, f).load(b); err != nil {
+				return nil, fmt.Errorf("input %s: %w", f.Name, err)
+			}
+		}
+	}
+	for _, f := range c.c.Outputs {
+		if b := x.Outputs.Artifacts[f.Name].bytes(f.Type.List); b != nil {
+			if err := c.output(&out, f).load(b); err != nil {
+				return nil, fmt.Errorf("output %s: %w", f.Name, err)
+			}
+			if err := makeFolder(b); err != nil {
+				return nil, fmt.Errorf("output %s: %w", f.Name, err)
+			}
+		}
+	}
+	if err := c.invoke(ctx, in, &out); err != nil {
+		return nil, err
+	}
+	values := map[string]json.RawMessage{}
+	for _, f := range c.c.Outputs {
+		b, err := c.output(&out, f).store()
+		if err != nil {
+			return nil, fmt.Errorf("output %s: %w", f.Name, err)
+		}
+		if b != nil {
+			values[f.Name] = b
+		}
+	}
+	return x.write(c.c, values)
+}
+
+// operate does the operation of a resource component against the cluster.
+func (c *Component[In, Out]) operate(ctx context.Context, x *executorInput, given map[string]json.RawMessage) (json.RawMessage, error) {
+	if record.Operate == nil {
+		return nil, fmt.Errorf("this program can't reach a cluster; import github.com/kfpgo/kfpgo/dsl/k8s in it")
+	}
+	values, err := record.Operate(ctx, c.c, given)
+	if err != nil {
+		return nil, err
+	}
+	return x.write(c.c, values)
+}
+
+// makeFolder makes the folder that an output artifact is written in, so that its
+// path works for os.WriteFile too.
+func makeFolder(artifact json.RawMessage) error {
+	var a runArtifact
+	if err := json.Unmarshal(artifact, &a); err != nil {
+		return err
+	}
+	if p := a.path(); filepath.IsAbs(p) {
+		return os.MkdirAll(filepath.Dir(p), 0o755)
+	}
+	return nil
+}
+
+// localPath maps a URI to where the KFP launcher puts the file.
+func localPath(uri string) string {
+	scheme, rest, ok := strings.Cut(uri, "://")
+	if !ok {
+		return uri
+	}
+	switch scheme {
+	case "file":
+		return rest
+	case "gs":
+		return "/gcs/" + rest
+	case "s3", "minio":
+		return "/" + scheme + "/" + rest
+	case "oci": // an image whose files the kubelet mounts
+		return "/oci/" + strings.ReplaceAll(rest, "/", "_")
+	}
+	return uri
+}

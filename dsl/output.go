@@ -1,0 +1,138 @@
+package dsl
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/kfpgo/kfpgo/internal/record"
+)
+
+// An executorOutput is what a step hands back to the KFP launcher, and to the
+// engine of this machine.
+type executorOutput struct {
+	Artifacts       map[string]artifactList    `json:"artifacts"`
+	ParameterValues map[string]json.RawMessage `json:"parameterValues"`
+}
+
+// write writes the outputs of a component, by name, in the ways that the input
+// asks for, and returns the executor output.
+func (x *executorInput) write(c *record.Component, values map[string]json.RawMessage) (json.RawMessage, error) {
+	out := executorOutput{map[string]artifactList{}, map[string]json.RawMessage{}}
+	for _, f := range c.Outputs {
+		b := values[f.Name]
+		switch {
+		case b == nil:
+		case f.Type.List:
+			var l artifactList
+			if err := json.Unmarshal(b, &l.Artifacts); err != nil {
+				return nil, fmt.Errorf("output %s: %w", f.Name, err)
+			}
+			out.Artifacts[f.Name] = l
+		case f.Type.Artifact:
+			out.Artifacts[f.Name] = artifactList{[]json.RawMessage{b}}
+		default:
+			out.ParameterValues[f.Name] = b
+		}
+	}
+	b, err := json.Marshal(out)
+	if err != nil {
+		return nil, err
+	}
+	if file := x.Outputs.OutputFile; file != "" {
+		if err := writeFile(file, b); err != nil {
+			return nil, fmt.Errorf("executor output: %w", err)
+		}
+	}
+	if x.Kfpgo.Outputs == forArgo {
+		err = x.writeCarriers(c, values)
+	}
+	return b, err
+}
+
+// writeCarriers writes a file for each output parameter and for the metadata of
+// each artifact. Argo takes the artifacts themselves by path, and one that isn't
+// there for a failure, so those that are all metadata get an empty file.
+func (x *executorInput) writeCarriers(c *record.Component, values map[string]json.RawMessage) error {
+	var errs []error
+	for _, f := range c.Outputs {
+		b := values[f.Name]
+		if !f.Type.Artifact {
+			if file := x.Outputs.Parameters[f.Name].OutputFile; file != "" {
+				errs = append(errs, writeFile(file, carrier(b)))
+			}
+			continue
+		}
+		told := x.Outputs.Artifacts[f.Name].bytes(false)
+		if told == nil {
+			continue
+		}
+		var where struct {
+			MetadataFile string `json:"metadataFile"`
+		}
+		var asked, made runArtifact
+		if err := errors.Join(json.Unmarshal(told, &where), json.Unmarshal(told, &asked)); err != nil {
+			return fmt.Errorf("output %s: %w", f.Name, err)
+		}
+		if b != nil {
+			if err := json.Unmarshal(b, &made); err != nil {
+				return fmt.Errorf("output %s: %w", f.Name, err)
+			}
+		}
+		if where.MetadataFile != "" {
+			meta := json.RawMessage("{}")
+			if len(made.Metadata) > 0 {
+				var err error
+				if meta, err = json.Marshal(made.Metadata); err != nil {
+					return fmt.Errorf("metadata of output %s: %w", f.Name, err)
+				}
+			}
+			errs = append(errs, writeFile(where.MetadataFile, carrier(meta)))
+		}
+		if p := asked.path(); filepath.IsAbs(p) {
+			if _, err := os.Stat(p); errors.Is(err, os.ErrNotExist) {
+				errs = append(errs, writeFile(p, nil))
+			}
+		}
+	}
+	return errors.Join(errs...)
+}
+
+// carrier returns a value in the form in which a Workflow carries it: compact
+// JSON in which neither Argo's templates nor the kubelet find anything to
+// replace. A value that was not set is null.
+func carrier(value json.RawMessage) []byte {
+	if value == nil {
+		return []byte("null")
+	}
+	var b bytes.Buffer
+	if json.Compact(&b, value) != nil {
+		return []byte("null")
+	}
+	return []byte(strings.NewReplacer("{{", `{\u007b`, "$", `\u0024`).Replace(b.String()))
+}
+
+// writeFile writes a file whole or not at all, in folders that it makes.
+func writeFile(file string, b []byte) error {
+	dir := filepath.Dir(file)
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return err
+	}
+	t, err := os.CreateTemp(dir, "."+filepath.Base(file)+"-*")
+	if err != nil {
+		return err
+	}
+	_, err = t.Write(b)
+	err = errors.Join(err, t.Chmod(0o644), t.Close())
+	if err == nil {
+		err = os.Rename(t.Name(), file)
+	}
+	if err != nil {
+		os.Remove(t.Name())
+	}
+	return err
+}
