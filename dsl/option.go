@@ -2,7 +2,9 @@ package dsl
 
 import (
 	"regexp"
+	"strings"
 	"time"
+	"unicode"
 
 	"github.com/kfpgo/kfpgo/internal/record"
 )
@@ -61,26 +63,79 @@ func quantity[Q Text](name string, q Q, form *regexp.Regexp) Option {
 // set_accelerator_limit.
 func GPU[N Count](n N) Option { return Accelerator("nvidia.com/gpu", n) }
 
-// Accelerator asks for devices of a resource type (set_accelerator_type).
+// Accelerator asks for devices of a resource type, such as amd.com/gpu
+// (set_accelerator_type and set_accelerator_limit, and add_resource_limit in v1).
+// A task may ask for several types.
 func Accelerator[N Count](resource string, n N) Option {
 	return func(t *record.Task) {
+		if err := deviceName.Check(resource); err != nil {
+			t.Errorf("Accelerator: %v", err)
+		}
 		atLeast(t, resource, n, 0)
 		t.Set("accelerator", resource, n)
 	}
 }
 
-// Env sets an environment variable (set_env_variable).
-func Env[V Text](name string, value V) Option { return setting("env", name, value) }
+var deviceName = record.Rule{
+	What: "a device resource", Max: 253 + 1 + 63,
+	Form: regexp.MustCompile(`^[a-z0-9]([-a-z0-9.]*[a-z0-9])?/[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$`),
+	Hint: "a domain, a slash and a name, such as nvidia.com/gpu",
+}
 
-// Image replaces the image of the component (set_container_image).
-func Image[R Text](ref R) Option { return setting("image", ref) }
+// Env sets an environment variable (set_env_variable).
+func Env[V Text](name string, value V) Option {
+	return func(t *record.Task) {
+		if err := record.EnvName.Check(name); err != nil {
+			t.Errorf("Env: %v", err)
+		}
+		t.Set("env", name, value)
+	}
+}
+
+// Image replaces the image of the component (set_container_image). On a Go
+// component it is the image that has the program in it, in place of the one that
+// kfpgo compile is given with --image: its /app must be this program.
+func Image[R Text](ref R) Option {
+	return func(t *record.Task) {
+		if s, ok := any(ref).(string); ok {
+			if err := imageRef.Check(s); err != nil {
+				t.Errorf("Image: %v", err)
+			}
+		}
+		t.Set("image", ref)
+	}
+}
+
+var imageRef = record.Rule{
+	What: "an image", Max: 4096,
+	Form: regexp.MustCompile(`^[^\s"'\x00-\x1f]+$`),
+	Hint: "registry, path and tag or digest without spaces, such as ghcr.io/acme/train:1.4",
+}
 
 // Named sets the name that the UI shows (set_display_name).
-func Named(name string) Option { return setting("name", name) }
+func Named(name string) Option {
+	return func(t *record.Task) {
+		if strings.TrimSpace(name) == "" || strings.ContainsFunc(name, unicode.IsControl) {
+			t.Errorf("Named(%q): give it a name of one line", name)
+		}
+		t.Set("name", name)
+	}
+}
 
 // NoCache makes the task run even if an equal one has run before
 // (set_caching_options(False)).
 func NoCache() Option { return setting("no-cache") }
+
+// CacheKey makes tasks with the same key share what has been cached, whatever
+// their arguments (set_caching_options with a cache_key).
+func CacheKey(key string) Option {
+	return func(t *record.Task) {
+		if key == "" {
+			t.Errorf("CacheKey of an empty text: leave it out, or use dsl.NoCache")
+		}
+		t.Set("cache-key", key)
+	}
+}
 
 // Timeout ends a task that runs longer (set_timeout).
 func Timeout(d time.Duration) Option {
@@ -107,6 +162,9 @@ func Retry[N Count](n N, backoff ...Backoff) Option {
 		case 0:
 			t.Set("retry", n)
 		case 1:
+			if b := backoff[0]; b.Initial < 0 || b.Max < 0 || b.Factor < 0 {
+				t.Errorf("Retry: a Backoff of %v, %v and %v must not be negative", b.Initial, b.Factor, b.Max)
+			}
 			t.Set("retry", n, backoff[0])
 		default:
 			t.Errorf("Retry takes one Backoff, not %d", len(backoff))
