@@ -46,6 +46,7 @@ exported variable Pipeline, or else the only pipeline that no other one calls;
 	}
 	cmd.PersistentFlags().StringVarP(&dir, "dir", "C", "", "work in `DIR`, as if kfpgo was started there")
 	cmd.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error { return usagef(cmd, "%v", err) })
+	cmd.SetUsageTemplate(usageTemplate)
 	cmd.CompletionOptions.DisableDefaultCmd = true
 	cmd.SetHelpCommand(&cobra.Command{Hidden: true, Use: "no-help"})
 	cmd.AddCommand(newCompile(), newVersion(), newCompletion())

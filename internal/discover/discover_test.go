@@ -84,7 +84,7 @@ func TestFindNothing(t *testing.T) {
 		"":                              "no package was given",
 		"./internal/graph":              "no exported variable",
 		"./no/such":                     "there is no folder ./no/such",
-		"no/such":                       "no/such",
+		"no/such":                       "there is no folder and no package no/such",
 		"./examples/...":                "more than one package",
 		"./go.mod":                      "./go.mod is a file",
 		"./internal/lower/testdata/...": "names no package",

@@ -100,7 +100,11 @@ func (at place) run(ctx context.Context, args ...string) ([]byte, error) {
 	case errors.Is(err, exec.ErrNotFound):
 		return nil, errors.New("there is no go command in PATH; install Go, which builds the pipeline's program")
 	}
-	if msg := strings.TrimSpace(stderr.String()); msg != "" {
+	msg := strings.TrimSpace(stderr.String())
+	if strings.HasPrefix(msg, "package "+at.pattern+" is not in std") { // no dot in its first element: surely a folder was meant
+		return nil, fmt.Errorf("there is no folder and no package %s", at.given)
+	}
+	if msg != "" {
 		return nil, &GoError{at.reposition(msg)}
 	}
 	return nil, fmt.Errorf("go %s: %w", args[0], err)

@@ -1,0 +1,67 @@
+package main
+
+import (
+	"flag"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/testscript"
+)
+
+var update = flag.Bool("update", false, "rewrite the golden parts of the scripts")
+
+func TestMain(m *testing.M) {
+	testscript.Main(m, map[string]func(){"kfpgo": main})
+}
+
+// TestScript runs the scripts in testdata/script. Each has a module of its own
+// that takes kfpgo from this checkout, and needs no network.
+func TestScript(t *testing.T) {
+	env := goEnv(t)
+	testscript.Run(t, testscript.Params{
+		Dir:                 "testdata/script",
+		RequireExplicitExec: true,
+		RequireUniqueNames:  true,
+		UpdateScripts:       *update,
+		Setup: func(e *testscript.Env) error {
+			for name, value := range env {
+				e.Setenv(name, value)
+			}
+			e.Setenv("KFPGO_HOME", filepath.Join(e.WorkDir, "home"))
+			e.Setenv("XDG_CACHE_HOME", filepath.Join(e.WorkDir, "cache"))
+			return module(e.WorkDir, env["REPO"])
+		},
+	})
+}
+
+// goEnv returns the environment in which scripts build programs: with this
+// machine's Go, its caches and no proxy.
+func goEnv(t *testing.T) map[string]string {
+	t.Helper()
+	repo, err := filepath.Abs("../..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := exec.Command("go", "env", "GOCACHE", "GOMODCACHE", "GOPATH", "GOROOT").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	v := strings.Split(strings.TrimSpace(string(out)), "\n")
+	return map[string]string{
+		"GOCACHE": v[0], "GOMODCACHE": v[1], "GOPATH": v[2], "GOROOT": v[3], "REPO": repo,
+		"GOFLAGS": "-mod=mod", "GOPROXY": "off", "GOSUMDB": "off", "GOWORK": "off", "KUBECONFIG": filepath.Join(repo, "no", "such"),
+	}
+}
+
+// module writes the go.mod and go.sum of a module example.com/m that requires
+// kfpgo, unless the script has its own.
+func module(dir, repo string) error {
+	if _, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil {
+		return nil
+	}
+	mod := "module example.com/m\n\ngo 1.26.0\n\nrequire github.com/kfpgo/kfpgo v0.0.0\n\nreplace github.com/kfpgo/kfpgo => " + repo + "\n"
+	return os.WriteFile(filepath.Join(dir, "go.mod"), []byte(mod), 0o666)
+}
