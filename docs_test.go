@@ -1,0 +1,231 @@
+package kfpgo_test
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// A block is a fenced part of a page.
+type block struct {
+	line int    // of its first line
+	lang string // sh, go, ...
+	file string // what it is called, after the language
+	text string
+}
+
+func blocks(t *testing.T, page string) []block {
+	t.Helper()
+	var found []block
+	open := false
+	for i, line := range strings.Split(string(read(t, page)), "\n") {
+		switch info, fence := strings.CutPrefix(line, "```"); {
+		case fence && open:
+			open = false
+		case fence:
+			open = true
+			lang, file, _ := strings.Cut(info, " ")
+			found = append(found, block{line: i + 2, lang: lang, file: file})
+		case open:
+			found[len(found)-1].text += line + "\n"
+		}
+	}
+	return found
+}
+
+// commands returns the lines of a block that can be run here: not those that
+// say what they need, nor make, whose targets CI runs.
+func commands(t *testing.T, page string, b block) []string {
+	t.Helper()
+	if strings.HasPrefix(b.text, "# needs ") {
+		return nil
+	}
+	var lines []string
+	for _, line := range strings.Split(b.text, "\n") {
+		if target, ok := strings.CutPrefix(line, "make "); ok {
+			checkTarget(t, page, strings.Fields(target)[0])
+			continue
+		}
+		if !strings.Contains(line, "# needs ") {
+			lines = append(lines, line)
+		}
+	}
+	return lines
+}
+
+func checkTarget(t *testing.T, page, name string) {
+	t.Helper()
+	if !regexp.MustCompile(`(?m)^` + regexp.QuoteMeta(name) + `:`).Match(read(t, "Makefile")) {
+		t.Errorf("%s: the Makefile has no target %s", page, name)
+	}
+}
+
+// follow does what a page says: it writes the files and runs the commands, in a
+// folder that starts as given.
+func follow(t *testing.T, page, dir string, env []string) {
+	t.Helper()
+	cwd := filepath.Join(t.TempDir(), "cwd")
+	write(t, cwd, dir)
+	for _, b := range blocks(t, page) {
+		if b.file != "" {
+			write(t, filepath.Join(strings.TrimSpace(string(read(t, cwd))), b.file), b.text)
+		}
+		if b.lang != "sh" {
+			continue
+		}
+		script := fmt.Sprintf("cd \"$(cat %q)\"\n%s\npwd >%q\n", cwd, strings.Join(commands(t, page, b), "\n"), cwd)
+		cmd := exec.Command("bash", "-eu", "-c", script)
+		cmd.Env = append(os.Environ(), env...)
+		if out, err := cmd.CombinedOutput(); err != nil {
+			t.Fatalf("%s:%d: %v\n%s", page, b.line, err, out)
+		}
+	}
+}
+
+// readerEnv is the environment of somebody who follows a page: kfpgo is in the
+// path, and modules come from the cache or, kfpgo itself, from the checkout.
+func readerEnv(t *testing.T) []string {
+	t.Helper()
+	bin := t.TempDir()
+	run(t, ".", nil, "go", "build", "-o", bin, "./cmd/kfpgo")
+	return append(slices.Clone(offline),
+		"PATH="+bin+string(filepath.ListSeparator)+os.Getenv("PATH"), "KFPGO_HOME="+filepath.Join(bin, "home"))
+}
+
+// TestPages follows the pages whose commands need no cluster, in a module that
+// has the examples too.
+func TestPages(t *testing.T) {
+	env := readerEnv(t)
+	pages := []string{"README.md", "docs/guides/running-locally.md", "docs/guides/targets.md", "examples/calc/README.md"}
+	for _, page := range pages {
+		t.Run(page, func(t *testing.T) {
+			dir := consumer(t, "package main\n", "v0.0.0")
+			if err := os.Remove(filepath.Join(dir, "main.go")); err != nil {
+				t.Fatal(err)
+			}
+			for _, path := range []string{"examples/calc", "examples/hello"} {
+				if err := os.CopyFS(filepath.Join(dir, path), os.DirFS(path)); err != nil {
+					t.Fatal(err)
+				}
+			}
+			follow(t, page, dir, env)
+		})
+	}
+}
+
+// TestGettingStarted follows the guide from an empty folder, with kfpgo from a
+// module proxy, and then makes its two mistakes.
+func TestGettingStarted(t *testing.T) {
+	const page = "docs/guides/getting-started.md"
+	tmp := t.TempDir()
+	proxy, bin, dir := filepath.Join(tmp, "proxy"), filepath.Join(tmp, "bin"), filepath.Join(tmp, "start")
+	version := serve(t, proxy)
+	env := append(fromProxy(t, proxy, version), "GOBIN="+bin, "KFPGO_HOME="+tmp,
+		"PATH="+bin+string(filepath.ListSeparator)+os.Getenv("PATH"))
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		t.Fatal(err)
+	}
+	follow(t, page, dir, env)
+
+	var program string
+	var messages []string
+	for _, b := range blocks(t, page) {
+		switch {
+		case b.file == "greet.go":
+			program = b.text
+		case b.lang == "text":
+			messages = append(messages, strings.TrimSpace(b.text))
+		}
+	}
+	right := "Text: greet.Out.Greeting"
+	for i, wrong := range []string{"Text: in.Loud", ""} {
+		write(t, filepath.Join(dir, "greet", "greet.go"), strings.Replace(program, right, wrong, 1))
+		cmd := exec.Command(filepath.Join(bin, "kfpgo"), "compile", ".", "--image", "x")
+		cmd.Dir = filepath.Join(dir, "greet")
+		cmd.Env = append(os.Environ(), env...)
+		out, err := cmd.CombinedOutput()
+		if err == nil || !bytes.Contains(out, []byte(messages[i])) {
+			t.Errorf("%s: with %q: %v, want the message %q in\n%s", page, wrong, err, messages[i], out)
+		}
+	}
+}
+
+// TestTaste: the program in the README shows what it promises, and is still a
+// taste.
+func TestTaste(t *testing.T) {
+	for _, b := range blocks(t, "README.md") {
+		if b.lang != "go" {
+			continue
+		}
+		for _, label := range []string{"container op", "volume op", "GPU step", "condition", "recurring run"} {
+			if !regexp.MustCompile(`(?m)^\s*// An? ` + label).MatchString(b.text) {
+				t.Errorf("README.md: no comment labels the %s", label)
+			}
+		}
+		if n := strings.Count(b.text, "\n"); n > 50 {
+			t.Errorf("README.md: the taste has %d lines", n)
+		}
+		return
+	}
+	t.Error("README.md: no Go program")
+}
+
+var (
+	link    = regexp.MustCompile(`\]\(([^)\s]+)\)`)
+	heading = regexp.MustCompile(`(?m)^#+ (.*)$`)
+	notSlug = regexp.MustCompile(`[^\p{L}\p{N} _-]`)
+)
+
+// TestLinks: each relative link of a page leads to a file, and to a heading in it.
+func TestLinks(t *testing.T) {
+	for _, page := range files(t, ".md") {
+		for _, m := range link.FindAllSubmatch(read(t, page), -1) {
+			target := string(m[1])
+			if strings.Contains(target, "://") || strings.HasPrefix(target, "mailto:") {
+				continue
+			}
+			path, anchor, _ := strings.Cut(target, "#")
+			at := page
+			if path != "" {
+				at = filepath.Join(filepath.Dir(page), path)
+			}
+			if _, err := os.Stat(at); err != nil {
+				t.Errorf("%s: the link %s leads nowhere", page, target)
+			} else if anchor != "" && !slices.Contains(anchors(t, at), anchor) {
+				t.Errorf("%s: the link %s names no heading", page, target)
+			}
+		}
+	}
+}
+
+// anchors returns the names that links give to the headings of a page.
+func anchors(t *testing.T, page string) []string {
+	t.Helper()
+	var names []string
+	for _, m := range heading.FindAllSubmatch(read(t, page), -1) {
+		name := notSlug.ReplaceAllString(strings.ToLower(string(m[1])), "")
+		names = append(names, strings.ReplaceAll(name, " ", "-"))
+	}
+	return names
+}
+
+// TestMakeTargetsInPages: what a page tells people to make is there.
+func TestMakeTargetsInPages(t *testing.T) {
+	inline := regexp.MustCompile("`make ([a-z-]+)")
+	for _, page := range files(t, ".md") {
+		for _, m := range inline.FindAllSubmatch(read(t, page), -1) {
+			checkTarget(t, page, string(m[1]))
+		}
+		for _, b := range blocks(t, page) {
+			if b.lang == "sh" {
+				commands(t, page, b)
+			}
+		}
+	}
+}
