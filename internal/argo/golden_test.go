@@ -19,6 +19,8 @@ import (
 	"github.com/kfpgo/kfpgo/internal/program"
 )
 
+var options = argo.Options{Image: "example.com/app:1", ArtifactRoot: "s3://bucket"}
+
 var update = flag.Bool("update", false, "write the goldens")
 
 func lowered(t *testing.T, d dsl.Definition) *program.Program {
@@ -38,11 +40,11 @@ func lowered(t *testing.T, d dsl.Definition) *program.Program {
 // construct or two, with what was looked at once.
 func TestGolden(t *testing.T) {
 	for _, d := range []dsl.Definition{
-		calc.Pipeline, calc.ContainerPipeline,
+		calc.Pipeline, calc.ContainerPipeline, values, branches, loops, nested, exits, objects,
 	} {
 		t.Run(d.Name(), func(t *testing.T) {
 			p := lowered(t, d)
-			got, err := argo.Write(p, argo.Options{Image: "example.com/app:1"})
+			got, err := argo.Write(p, options)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -59,7 +61,7 @@ func TestGolden(t *testing.T) {
 			if diff := cmp.Diff(string(want), string(got)); diff != "" {
 				t.Error(diff)
 			}
-			again, _ := argo.Write(p, argo.Options{Image: "example.com/app:1"})
+			again, _ := argo.Write(p, options)
 			if !bytes.Equal(got, again) {
 				t.Error("a second time it is different")
 			}
