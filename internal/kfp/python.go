@@ -3,10 +3,12 @@ package kfp
 import (
 	"github.com/kfpgo/kfpgo/internal/kfpspec"
 	"github.com/kfpgo/kfpgo/internal/program"
+	"github.com/kfpgo/kfpgo/internal/pyrun"
 )
 
-// python returns the container of a Python step.
+// python returns the container of a Python step: the image's Python with the
+// runtime, and the step's source as an argument.
 func (w *writer) python(at place, c *program.Component) *kfpspec.Container {
-	py := c.Exec.Python
-	return &kfpspec.Container{Image: w.imageText(at, py.Image), Command: []string{"python3", "-c", py.Source}, Args: []string{"{{$}}"}}
+	image := w.imageText(at, c.Exec.Python.Image)
+	return &kfpspec.Container{Image: image, Command: pyrun.Command(), Args: pyrun.Args(c, "{{$}}", true)}
 }
