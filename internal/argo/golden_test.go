@@ -40,7 +40,7 @@ func lowered(t *testing.T, d dsl.Definition) *program.Program {
 // construct or two, with what was looked at once.
 func TestGolden(t *testing.T) {
 	for _, d := range []dsl.Definition{
-		calc.Pipeline, calc.ContainerPipeline, values, branches, loops, nested, exits, objects,
+		calc.Pipeline, calc.ContainerPipeline, calc.PythonPipeline, values, branches, loops, nested, exits, objects,
 	} {
 		t.Run(d.Name(), func(t *testing.T) {
 			p := lowered(t, d)

@@ -66,11 +66,11 @@ func write(x map[string]any, out map[string]any) map[string]string {
 }
 
 func TestCalc(t *testing.T) {
-	for _, d := range []dsl.Definition{calc.Pipeline, calc.ContainerPipeline} {
+	for _, d := range []dsl.Definition{calc.Pipeline, calc.ContainerPipeline, calc.PythonPipeline} {
 		s := newSim(t, workflow(t, d, options), map[string]string{"a": "12"})
 		s.step = func(name string, x map[string]any) (map[string]string, error) {
 			num := func(name string) float64 { f, _ := in(x, name).(json.Number).Float64(); return f }
-			if name == "add" {
+			if strings.HasPrefix(name, "add") {
 				return write(x, map[string]any{"sum": num("a") + num("b")}), nil
 			}
 			return write(x, map[string]any{"quotient": float64(int(num("dividend") / num("divisor"))), "remainder": float64(int(num("dividend")) % int(num("divisor")))}), nil

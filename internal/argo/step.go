@@ -7,6 +7,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/kfpgo/kfpgo/internal/program"
+	"github.com/kfpgo/kfpgo/internal/pyrun"
 )
 
 // goStep is a Go function of the program. Its executor input is a file, which
@@ -120,7 +121,26 @@ func (l *leaf) listInput(p *program.Port) string {
 		literal(typ) + " + toJson(" + uri + ") + ',\"customPath\":' + toJson(" + path + ") + ',\"metadata\":' + meta[#index] + " + literal("}") + "}), ',')"
 }
 
-// pythonStep is a Python function whose source goes along.
+// maxArgument is what Linux takes for one argument of a command, less a little.
+const maxArgument = 120_000
+
+// pythonStep is a Python function whose source goes along, with a runtime of ours.
 func (l *leaf) pythonStep() {
-	l.errorf("a Python step can't be written for Argo yet")
+	image := l.comp.Exec.Python.Image
+	if image == "" && l.task.Settings.Image == nil {
+		l.errorf("the Python component %s has no image", l.comp.Name)
+	}
+	c := &corev1.Container{Image: image}
+	for _, arg := range pyrun.Command() {
+		c.Command = append(c.Command, l.shellText(arg))
+	}
+	for _, arg := range pyrun.Args(l.comp, "@"+inputFile, true) {
+		text := l.shellText(arg)
+		if len(text) > maxArgument {
+			l.errorf("the source of component %s has %d bytes, and an argument takes %d; move some of it into a package of the image", l.comp.Name, len(text), maxArgument)
+		}
+		c.Args = append(c.Args, text)
+	}
+	l.t.Container = c
+	l.step("")
 }
