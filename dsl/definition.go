@@ -29,12 +29,14 @@ func (c *Component[In, Out]) root() record.Root {
 
 func init() {
 	record.Of = func(d any) *record.Component {
-		if d, ok := d.(Definition); ok {
-			return d.root().Component
+		if d, ok := d.(interface{ component() *record.Component }); ok {
+			return d.component()
 		}
 		return nil
 	}
 }
+
+func (c *Component[In, Out]) component() *record.Component { return c.c }
 
 // Graph returns what the definitions record, mistakes included. It is for the
 // packages that compile and run pipelines.

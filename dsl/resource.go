@@ -1,29 +1,52 @@
 package dsl
 
-import "github.com/kfpgo/kfpgo/internal/graph"
+import (
+	"sync"
+
+	"github.com/kfpgo/kfpgo/internal/graph"
+	"github.com/kfpgo/kfpgo/internal/record"
+)
 
 // An Action is what a resource component does with an object.
 type Action string
 
+// The actions.
 const (
-	Create Action = "create"
-	Apply  Action = "apply" // create or update
-	Patch  Action = "patch"
-	Delete Action = "delete"
+	Create Action = "create" // an object that must not exist
+	Apply  Action = "apply"  // create, or make it so
+	Patch  Action = "patch"  // merge into an object that must exist
+	Delete Action = "delete" // that it doesn't exist is no error
 )
 
 // A ResourceSpec is an operation on a Kubernetes object. The strings may hold
 // placeholders of the inputs, as in a [ContainerSpec].
+//
+// A value is filled into the manifest as data: nothing in it can change what is
+// around it. In quotes it is a text; alone and without quotes it has its own
+// type, and leaves its key out where an optional input was not given:
+//
+//	metadata:
+//	  name: "%[1]v"
+//	spec:
+//	  replicas: %[2]v
+//
+// A condition compares fields of the object, such as "status.succeeded > 0" or
+// "status.phase in (Ready, Done)". Commas join several: all of Success must
+// hold, and one of Failure is enough.
 type ResourceSpec struct {
 	Action   Action
-	Manifest string // YAML
-	Success  string // field condition to wait for: "status.succeeded > 0"
-	Failure  string // field condition that fails the task
+	Manifest string // YAML of one object
+	Success  string // condition to wait for
+	Failure  string // condition that fails the task
 }
 
 // Resource returns a component that works on a Kubernetes object. An output's
 // jsonpath tag says where in the object its value is. Its KFP v1 counterpart is
 // ResourceOp. Package k8s has ready-made ones, VolumeOp's counterpart among them.
+//
+// On Argo it is a resource template. On KFP the program does the operation itself
+// in a container of its own image, as the pod's service account; package k8s has
+// what it needs for that, so import it. On this machine OnLocal stands in for it.
 //
 //	type JobOut struct {
 //		Name dsl.Param[string] `jsonpath:"{.metadata.name}"`
@@ -39,6 +62,14 @@ type ResourceSpec struct {
 //	})
 func Resource[In, Out any](name string, spec func(In, Out) ResourceSpec, opts ...Option) *Component[In, Out] {
 	c := newComponent[In, Out](graph.Resource, name, opts)
+	var once sync.Once
+	c.define = func(*Scope) { // when all packages are initialized, which they are not yet
+		once.Do(func() {
+			if record.Operate == nil {
+				c.c.Errorf(c.c.Pos, "component %s: the program can't reach a cluster; import github.com/kfpgo/kfpgo/dsl/k8s in it, with the name _ if nothing else needs it", name)
+			}
+		})
+	}
 	got := describe(c, spec)
 	c.c.Resource = &graph.ResourceSpec{Action: string(got.Action), Manifest: got.Manifest, Success: got.Success, Failure: got.Failure}
 	c.checkText(got.Manifest, got.Success, got.Failure)

@@ -1,0 +1,177 @@
+// Package kubeop does the operations of resource components, on Kubernetes
+// objects, over the API of the cluster that the process runs in.
+//
+// On Argo such a component is a resource template, which Argo's own executor
+// runs. KFP has nothing like it, so there the program itself does the same:
+// create, apply, patch or delete one object, wait for a condition on its fields,
+// and read outputs from it. It needs the standard library and a YAML reader, and
+// the service account of its pod needs the right to do it.
+package kubeop
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/url"
+	"os"
+	"time"
+
+	"github.com/kfpgo/kfpgo/internal/graph"
+	"github.com/kfpgo/kfpgo/internal/record"
+)
+
+// Operate does what the component says, with inputs by name, and returns the
+// outputs by name. It uses the pod's own service account.
+func Operate(ctx context.Context, c *record.Component, inputs map[string]json.RawMessage) (map[string]json.RawMessage, error) {
+	k, err := inCluster(os.Getenv, serviceAccount)
+	if err != nil {
+		return nil, err
+	}
+	return k.operate(ctx, c, inputs)
+}
+
+// The waits between looks at an object.
+const (
+	firstWait = 500 * time.Millisecond
+	maxWait   = 10 * time.Second
+)
+
+func (k *client) operate(ctx context.Context, c *record.Component, inputs map[string]json.RawMessage) (map[string]json.RawMessage, error) {
+	f := &filler{inputs: inputs, types: map[string]graph.Type{}, image: func() (string, error) { return k.ownImage(ctx) }}
+	for _, in := range c.Inputs {
+		f.types[in.Name] = in.Type
+	}
+	spec := c.Resource
+	obj, err := f.object(spec.Manifest)
+	if err != nil {
+		return nil, fmt.Errorf("manifest: %w", err)
+	}
+	success, err := f.conditions("success", spec.Success)
+	if err != nil {
+		return nil, err
+	}
+	failure, err := f.conditions("failure", spec.Failure)
+	if err != nil {
+		return nil, err
+	}
+	at, err := k.locate(ctx, obj)
+	if err != nil {
+		return nil, err
+	}
+	if spec.Action == "delete" {
+		return nil, k.delete(ctx, at)
+	}
+	got, err := k.send(ctx, spec.Action, at, obj)
+	if err != nil {
+		return nil, err
+	}
+	if len(success)+len(failure) > 0 {
+		if at.name == "" { // the API made it from generateName
+			at.name, _ = textAt(got, "metadata", "name")
+		}
+		if got, err = k.wait(ctx, at, success, failure); err != nil {
+			return nil, err
+		}
+	}
+	return outputs(c, got)
+}
+
+// send creates, applies or patches an object.
+func (k *client) send(ctx context.Context, action string, at *location, obj map[string]any) (map[string]any, error) {
+	body, err := json.Marshal(obj)
+	if err != nil {
+		return nil, err
+	}
+	query := url.Values{"fieldManager": {"kfpgo"}}
+	if action != "create" && at.name == "" {
+		return nil, fmt.Errorf("can't %s %s: the manifest has no metadata.name", action, at)
+	}
+	switch action {
+	case "create":
+		return k.do(ctx, request{"POST", at.collection(), query, "application/json", body}, "create "+at.String())
+	case "apply":
+		query.Set("force", "true") // the manifest's fields are the pipeline's to set
+		return k.do(ctx, request{"PATCH", at.object(), query, "application/apply-patch+yaml", body}, "apply "+at.String())
+	case "patch":
+		return k.do(ctx, request{"PATCH", at.object(), query, "application/merge-patch+json", body}, "patch "+at.String())
+	}
+	return nil, fmt.Errorf("no action %q; there are create, apply, patch and delete", action)
+}
+
+// delete deletes an object and waits until it is gone. One that isn't there is
+// no error.
+func (k *client) delete(ctx context.Context, at *location) error {
+	if at.name == "" {
+		return fmt.Errorf("can't delete %s: the manifest has no metadata.name", at)
+	}
+	query := url.Values{"propagationPolicy": {"Background"}}
+	_, err := k.do(ctx, request{"DELETE", at.object(), query, "", nil}, "delete "+at.String())
+	first := ""
+	for wait := firstWait; err == nil; wait = min(2*wait, maxWait) {
+		var got map[string]any
+		if got, err = k.do(ctx, request{"GET", at.object(), nil, "", nil}, "get "+at.String()); err != nil {
+			break
+		}
+		uid, _ := textAt(got, "metadata", "uid")
+		if first == "" {
+			first = uid
+		}
+		if uid != first {
+			return nil // somebody has made another one
+		}
+		if err := sleep(ctx, wait); err != nil {
+			return fmt.Errorf("waiting for %s to be gone: %w", at, err)
+		}
+	}
+	if isStatus(err, http.StatusNotFound) {
+		return nil
+	}
+	return err
+}
+
+// wait looks at the object until all of success hold, or any of failure.
+func (k *client) wait(ctx context.Context, at *location, success, failure []condition) (map[string]any, error) {
+	for wait := firstWait; ; wait = min(2*wait, maxWait) {
+		obj, err := k.do(ctx, request{"GET", at.object(), nil, "", nil}, "get "+at.String())
+		if err != nil {
+			return nil, err
+		}
+		for _, c := range failure {
+			if c.holds(obj) {
+				return nil, fmt.Errorf("%s has failed: %s%s", at, c.text, message(obj))
+			}
+		}
+		missing := ""
+		for _, c := range success {
+			if !c.holds(obj) {
+				missing = c.text
+			}
+		}
+		if missing == "" {
+			return obj, nil
+		}
+		if err := sleep(ctx, wait); err != nil {
+			return nil, fmt.Errorf("waiting for %s of %s: %w", missing, at, err)
+		}
+	}
+}
+
+// message returns what an object says of its own state, if it does.
+func message(obj map[string]any) string {
+	if s, ok := textAt(obj, "status", "message"); ok && s != "" {
+		return "; " + s
+	}
+	return ""
+}
+
+func sleep(ctx context.Context, d time.Duration) error {
+	t := time.NewTimer(d)
+	defer t.Stop()
+	select {
+	case <-t.C:
+		return nil
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
+}
