@@ -6,6 +6,7 @@ import (
 	"flag"
 	"os"
 	"path/filepath"
+	"regexp"
 	"testing"
 
 	wfv1 "github.com/argoproj/argo-workflows/v3/pkg/apis/workflow/v1alpha1"
@@ -36,6 +37,9 @@ func lowered(t *testing.T, d dsl.Definition) *program.Program {
 	return p
 }
 
+// runtime is the argument with the runtime of Python steps, which has tests of its own.
+var runtime = regexp.MustCompile(`- '-c'\n          - ("#[^\n]*|\|[-+]?\n(?:              [^\n]*\n|\n)*)\n`)
+
 // TestGolden compares what is written for small pipelines, each of which has a
 // construct or two, with what was looked at once.
 func TestGolden(t *testing.T) {
@@ -48,6 +52,12 @@ func TestGolden(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
+			strict(t, got)
+			again, _ := argo.Write(p, options)
+			if !bytes.Equal(got, again) {
+				t.Error("a second time it is different")
+			}
+			got = runtime.ReplaceAll(got, []byte("- '-c'\n          - RUNTIME\n"))
 			file := filepath.Join("testdata", d.Name()+".yaml")
 			if *update {
 				if err := os.WriteFile(file, got, 0o644); err != nil {
@@ -61,11 +71,6 @@ func TestGolden(t *testing.T) {
 			if diff := cmp.Diff(string(want), string(got)); diff != "" {
 				t.Error(diff)
 			}
-			again, _ := argo.Write(p, options)
-			if !bytes.Equal(got, again) {
-				t.Error("a second time it is different")
-			}
-			strict(t, got)
 		})
 	}
 }
