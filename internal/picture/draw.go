@@ -1,0 +1,215 @@
+package picture
+
+import (
+	"bytes"
+	_ "embed"
+	"encoding/xml"
+	"fmt"
+	"strings"
+
+	"github.com/kfpgo/kfpgo/internal/program"
+	"github.com/kfpgo/kfpgo/internal/run"
+)
+
+//go:embed style.css
+var style string
+
+const pad = 4
+
+// draw writes the picture. All text goes through text.
+func draw(p *program.Program, root *node, at *places, marks map[string]Mark) []byte {
+	var b bytes.Buffer
+	w, h := at.width+2*pad, at.height+2*pad
+	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" class="kfpgo-picture" role="group" aria-label="%s" viewBox="0 0 %.0f %.0f" style="width:%.0fpx">`,
+		text("Tasks of pipeline "+title(p)), w, h, w)
+	fmt.Fprintf(&b, "\n<style>\n%s</style>\n<g transform=\"translate(%d %d)\">\n", style, pad, pad)
+	root.walk(func(n *node) {
+		if n.group() {
+			drawGroup(&b, n, at.boxes[n.id], marks)
+		}
+	})
+	for _, a := range at.arrows {
+		drawArrow(&b, a, marks)
+	}
+	root.walk(func(n *node) {
+		if !n.group() {
+			drawBox(&b, n, at.boxes[n.id], marks)
+		}
+	})
+	b.WriteString("</g>\n</svg>\n")
+	return b.Bytes()
+}
+
+func title(p *program.Program) string {
+	if p.Title != "" {
+		return p.Title
+	}
+	return p.Name
+}
+
+func drawGroup(b *bytes.Buffer, n *node, r rect, marks map[string]Mark) {
+	m := marks[n.path]
+	fmt.Fprintf(b, `<g class="group %s %s"><title>%s</title><rect x="%.1f" y="%.1f" width="%.1f" height="%.1f" rx="10"/>`,
+		class(m), kindClass(n)+depth(n), text(tooltip(n, m)), r.x, r.y, r.w, r.h)
+	words, small := header(n, m)
+	fmt.Fprintf(b, `<text class="words" x="%.1f" y="%.1f">%s`, r.x+12, r.y+21, text(words))
+	if small != "" {
+		fmt.Fprintf(b, `<tspan class="small" dx="10">%s</tspan>`, text(small))
+	}
+	b.WriteString("</text></g>\n")
+}
+
+// header is what is written in the top of a group: its meaning, and smaller its
+// name and how it went.
+func header(n *node, m Mark) (words, small string) {
+	small = n.title()
+	if m.Note != "" {
+		small += " · " + m.Note
+	}
+	words, small = clip(n.words, groupChars), clip(small, groupChars)
+	if words == "" {
+		return small, ""
+	}
+	return words, small
+}
+
+func drawBox(b *bytes.Buffer, n *node, r rect, marks map[string]Mark) {
+	m := marks[n.path]
+	if m.Href != "" {
+		fmt.Fprintf(b, `<a href="%s" aria-label="%s">`, text(m.Href), text(tooltip(n, m)))
+	}
+	fmt.Fprintf(b, `<g class="box %s"><title>%s</title>`, class(m), text(tooltip(n, m)))
+	if m.Runs > 1 { // a pile
+		fmt.Fprintf(b, `<rect class="pile" x="%.1f" y="%.1f" width="%.1f" height="%.1f" rx="8"/>`, r.x+4, r.y+4, r.w, r.h)
+	}
+	fmt.Fprintf(b, `<rect x="%.1f" y="%.1f" width="%.1f" height="%.1f" rx="8"/>`, r.x, r.y, r.w, r.h)
+	x := r.x + 12
+	if m.State != "" {
+		fmt.Fprintf(b, `<g transform="translate(%.1f %.1f)">%s</g>`, r.x+11, r.y+r.h/2-8, Icon(m.State))
+		x = r.x + 35
+	}
+	fmt.Fprintf(b, `<text class="name" x="%.1f" y="%.1f">%s</text><text class="small" x="%.1f" y="%.1f">%s</text></g>`,
+		x, r.y+20, text(clip(n.title(), maxChars)), x, r.y+36, text(clip(below(n, m), maxChars)))
+	if m.Href != "" {
+		b.WriteString("</a>")
+	}
+	b.WriteByte('\n')
+}
+
+// below is the second line of a box: what it runs and how it went.
+func below(n *node, m Mark) string {
+	var parts []string
+	if k := n.kind(); k != "" {
+		parts = append(parts, k)
+	}
+	switch {
+	case m.Note != "":
+		parts = append(parts, m.Note)
+	case m.State != "":
+		parts = append(parts, Word(m.State))
+	}
+	return strings.Join(parts, " · ")
+}
+
+// tooltip says it all, nothing cut.
+func tooltip(n *node, m Mark) string {
+	s := n.title()
+	if n.words != "" {
+		s = n.words + " (" + s + ")"
+	}
+	if m.State != "" {
+		s += ", " + Word(m.State)
+	}
+	if m.Note != "" && !strings.EqualFold(m.Note, Word(m.State)) {
+		s += ", " + m.Note
+	}
+	return s
+}
+
+func drawArrow(b *bytes.Buffer, a arrow, marks map[string]Mark) {
+	c := "arrow"
+	if a.to.task.Always {
+		c += " always"
+	}
+	if marks[a.to.path].State == run.Skipped || marks[a.from.path].State == run.Skipped {
+		c += " skipped"
+	}
+	last := a.curve[len(a.curve)-1]
+	fmt.Fprintf(b, `<g class="%s"><title>%s</title><path d="M%.1f %.1f`, c, text(a.from.title()+" → "+a.to.title()), a.curve[0].x, a.curve[0].y)
+	for i, p := range a.curve[1:] {
+		if i%3 == 0 {
+			b.WriteByte('C')
+		}
+		fmt.Fprintf(b, " %.1f %.1f", p.x, p.y)
+	}
+	dx, dy := a.tip.x-last.x, a.tip.y-last.y
+	fmt.Fprintf(b, `"/><path class="tip" d="M%.1f %.1fL%.1f %.1fL%.1f %.1fZ"/></g>`+"\n",
+		a.tip.x, a.tip.y, last.x-dy*0.45, last.y+dx*0.45, last.x+dy*0.45, last.y-dx*0.45)
+}
+
+// groupChars is how much of a group's words fits.
+const groupChars = 60
+
+func boxWidth(n *node, m Mark) float64 {
+	w := max(width(clip(n.title(), maxChars))*textWidth, width(clip(below(n, m), maxChars))*smallWidth) + 26
+	if m.State != "" {
+		w += 23
+	}
+	return max(w, 90)
+}
+
+func headerWidth(n *node, m Mark) float64 {
+	words, small := header(n, m)
+	return width(words)*textWidth + width(small)*smallWidth + 14
+}
+
+// width estimates the width of a text in letters: those of China, Japan and Korea
+// and emoji take two.
+func width(s string) float64 {
+	w := 0.0
+	for _, r := range s {
+		if w++; r >= 0x1100 {
+			w++
+		}
+	}
+	return w
+}
+
+// clip cuts what is too long to show.
+func clip(s string, n int) string {
+	if r := []rune(s); len(r) > n {
+		return string(r[:n-1]) + "…"
+	}
+	return s
+}
+
+// text escapes s for XML, attributes included.
+func text(s string) string {
+	var b strings.Builder
+	xml.EscapeText(&b, []byte(s)) // a Builder doesn't fail
+	return b.String()
+}
+
+func class(m Mark) string { return "s-" + StateClass(m.State) }
+
+// depth makes groups in groups differ.
+func depth(n *node) string {
+	d := 0
+	for p := n.parent; p != nil; p = p.parent {
+		d++
+	}
+	if d%2 == 0 {
+		return " even"
+	}
+	return ""
+}
+
+func kindClass(n *node) string {
+	if n.component != nil && n.component.DAG != nil {
+		switch k := n.component.DAG.Kind; k {
+		case program.Branches, program.Condition, program.Loop, program.Guarded, program.Pipeline:
+			return "k-" + string(k)
+		}
+	}
+	return "k-other"
+}

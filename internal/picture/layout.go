@@ -1,0 +1,198 @@
+package picture
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"strconv"
+	"strings"
+	"sync"
+
+	"github.com/goccy/go-graphviz"
+)
+
+// Sizes in points, which the drawing uses as pixels.
+const (
+	boxHeight    = 46
+	headerHeight = 24
+	textWidth    = 8.3 // of one character of a title
+	smallWidth   = 6.9 // of one of what is below it
+	maxChars     = 34
+)
+
+type point struct{ x, y float64 }
+
+// places is where everything is, y downwards.
+type places struct {
+	width, height float64
+	boxes         map[int]rect // by id of the node, groups too
+	arrows        []arrow
+}
+
+type rect struct{ x, y, w, h float64 }
+
+// An arrow is Bézier curves, whose points are curve, and its tip.
+type arrow struct {
+	from, to *node
+	curve    []point
+	tip      point
+}
+
+// graphvizLock guards Graphviz, which has one memory for all.
+var graphvizLock sync.Mutex
+
+// layout has Graphviz place the boxes. It gets numbers and sizes only, no text.
+func layout(root *node, marks map[string]Mark) (_ *places, err error) {
+	graphvizLock.Lock()
+	defer graphvizLock.Unlock()
+	defer func() {
+		if r := recover(); r != nil { // its WebAssembly module traps by panics
+			err = fmt.Errorf("graphviz: %v", r)
+		}
+	}()
+	ctx := context.Background()
+	g, err := graphviz.New(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer g.Close()
+	text, arrows := dot(root, marks)
+	graph, err := graphviz.ParseBytes([]byte(text))
+	if err != nil {
+		return nil, err
+	}
+	defer graph.Close()
+	var out bytes.Buffer
+	if err := g.Render(ctx, graph, "json0", &out); err != nil {
+		return nil, err
+	}
+	return parse(out.Bytes(), arrows)
+}
+
+// dot writes the graph in Graphviz' language. Edges between groups go from a box
+// in one to a box in the other and are cut at the frames. Further, unseen edges
+// keep all of a group on its side.
+func dot(root *node, marks map[string]Mark) (string, []arrow) {
+	var b strings.Builder
+	b.WriteString("digraph {\nrankdir=LR compound=true nodesep=0.22 ranksep=0.42 margin=0 remincross=true\n")
+	b.WriteString("node [shape=box fixedsize=true label=\"\"]\nedge [arrowsize=0.8]\n")
+	dotGroup(&b, root, marks)
+	var arrows []arrow
+	root.walk(func(n *node) {
+		for _, before := range n.needed() {
+			tails, heads := before.sinks(), n.sources()
+			if len(tails) == 0 || len(heads) == 0 {
+				continue
+			}
+			tail, head := tails[len(tails)/2], heads[len(heads)/2]
+			fmt.Fprintf(&b, "n%d -> n%d [id=%d weight=2", tail.id, head.id, len(arrows))
+			if before.group() {
+				fmt.Fprintf(&b, " minlen=2 ltail=cluster%d", before.id)
+			}
+			if n.group() {
+				fmt.Fprintf(&b, " lhead=cluster%d", n.id)
+			}
+			b.WriteString("]\n")
+			arrows = append(arrows, arrow{from: before, to: n})
+			for _, t := range tails[:min(len(tails), 50)] {
+				if t != tail {
+					fmt.Fprintf(&b, "n%d -> n%d [style=invis weight=0]\n", t.id, head.id)
+				}
+			}
+			for _, h := range heads[:min(len(heads), 50)] {
+				if h != head {
+					fmt.Fprintf(&b, "n%d -> n%d [style=invis weight=0]\n", tail.id, h.id)
+				}
+			}
+		}
+	})
+	b.WriteString("}\n")
+	return b.String(), arrows
+}
+
+func dotGroup(b *strings.Builder, g *node, marks map[string]Mark) {
+	for _, n := range g.children {
+		if !n.group() {
+			fmt.Fprintf(b, "n%d [width=%.3f height=%.3f]\n", n.id, boxWidth(n, marks[n.path])/72, boxHeight/72.0)
+			continue
+		}
+		// A table of a fixed size keeps the place for the group's words.
+		fmt.Fprintf(b, "subgraph cluster%d {\nmargin=12 labeljust=l labelloc=t label=<<TABLE BORDER=\"0\" FIXEDSIZE=\"TRUE\" WIDTH=\"%.0f\" HEIGHT=\"%d\"><TR><TD></TD></TR></TABLE>>\n",
+			n.id, headerWidth(n, marks[n.path]), headerHeight)
+		dotGroup(b, n, marks)
+		b.WriteString("}\n")
+	}
+}
+
+// parse reads Graphviz' JSON.
+func parse(out []byte, arrows []arrow) (*places, error) {
+	var g struct {
+		BB      string `json:"bb"`
+		Objects []struct {
+			Name, BB, Pos, Width, Height string
+		} `json:"objects"`
+		Edges []struct {
+			ID, Pos string
+		} `json:"edges"`
+	}
+	if err := json.Unmarshal(out, &g); err != nil {
+		return nil, fmt.Errorf("graphviz' answer: %w", err)
+	}
+	all := numbers(g.BB)
+	if len(all) != 4 {
+		return nil, fmt.Errorf("graphviz' answer has the size %q", g.BB)
+	}
+	p := &places{width: all[2] - all[0], height: all[3] - all[1], boxes: map[int]rect{}}
+	at := func(x, y float64) point { return point{x - all[0], all[3] - y} }
+	for _, o := range g.Objects {
+		id, err := strconv.Atoi(strings.TrimLeft(o.Name, "cluster"+"n"))
+		if err != nil {
+			continue
+		}
+		if bb := numbers(o.BB); len(bb) == 4 {
+			corner := at(bb[0], bb[3])
+			p.boxes[id] = rect{corner.x, corner.y, bb[2] - bb[0], bb[3] - bb[1]}
+		} else if pos := numbers(o.Pos); len(pos) == 2 {
+			w, h := numbers(o.Width), numbers(o.Height)
+			c := at(pos[0], pos[1])
+			p.boxes[id] = rect{c.x - w[0]*36, c.y - h[0]*36, w[0] * 72, h[0] * 72}
+		}
+	}
+	for _, e := range g.Edges {
+		i, err := strconv.Atoi(e.ID)
+		if err != nil || i >= len(arrows) {
+			continue // one of the unseen
+		}
+		a := arrows[i]
+		for _, s := range strings.Fields(e.Pos) {
+			tip := strings.HasPrefix(s, "e,")
+			xy := numbers(strings.TrimPrefix(s, "e,"))
+			if len(xy) != 2 {
+				continue
+			}
+			if c := at(xy[0], xy[1]); tip {
+				a.tip = c
+			} else {
+				a.curve = append(a.curve, c)
+			}
+		}
+		if len(a.curve) > 0 {
+			p.arrows = append(p.arrows, a)
+		}
+	}
+	return p, nil
+}
+
+// numbers reads numbers between commas; none if one isn't.
+func numbers(s string) []float64 {
+	var all []float64
+	for f := range strings.SplitSeq(s, ",") {
+		n, err := strconv.ParseFloat(f, 64)
+		if err != nil {
+			return nil
+		}
+		all = append(all, n)
+	}
+	return all
+}

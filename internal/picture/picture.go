@@ -1,0 +1,59 @@
+// Package picture draws a pipeline as SVG: tasks from left to right, groups as
+// boxes around theirs, and, for a run, how each of them ended.
+//
+// Graphviz finds the places; the drawing is our own, so that it follows the
+// reader's dark or light setting and that no text of a user reaches Graphviz.
+package picture
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/kfpgo/kfpgo/internal/program"
+	"github.com/kfpgo/kfpgo/internal/run"
+)
+
+// limit is the number of boxes that a person may still make sense of.
+const limit = 1000
+
+// ErrTooLarge is the cause when a pipeline has too many tasks for a picture.
+var ErrTooLarge = errors.New("too many tasks for a picture")
+
+// A Mark is how a task of the picture went; those of the iterations of a loop
+// are one.
+type Mark struct {
+	State run.State
+	Runs  int    // executions that State stands for; more than 1 in loops
+	Note  string // a few words: how long it took, how many failed
+	Href  string // where more is said about it
+}
+
+// SVG returns the picture of a program. The marks are by path of the task,
+// iterations left out; nil for the program alone.
+func SVG(p *program.Program, marks map[string]Mark) ([]byte, error) {
+	root, err := build(p)
+	if err != nil {
+		return nil, err
+	}
+	places, err := layout(root, marks)
+	if err != nil {
+		return nil, fmt.Errorf("the picture of pipeline %s can't be laid out: %w", p.Name, err)
+	}
+	return draw(p, root, places, marks), nil
+}
+
+// Words returns what the groups of a program mean, by their path: the condition
+// of an If, the list of a loop.
+func Words(p *program.Program) map[string]string {
+	words := map[string]string{}
+	root, err := build(p)
+	if err != nil {
+		return words
+	}
+	root.walk(func(n *node) {
+		if n.words != "" {
+			words[n.path] = n.words
+		}
+	})
+	return words
+}

@@ -1,0 +1,166 @@
+package picture
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/kfpgo/kfpgo/internal/expr"
+	"github.com/kfpgo/kfpgo/internal/program"
+)
+
+// words says what a group means to a reader.
+func words(n *node) string {
+	if n.component == nil || n.component.DAG == nil {
+		return condition(n) // a box of its own may have a condition too, in a KFP file
+	}
+	switch n.component.DAG.Kind {
+	case program.Condition:
+		if s := condition(n); s != "" {
+			return s
+		}
+	case program.Loop:
+		if e := n.task.Each; e != nil {
+			s := "for each of " + shorten(name(n.parent, e.Items))
+			if e.Parallelism > 0 {
+				s += fmt.Sprintf(", %d at a time", e.Parallelism)
+			}
+			if c := condition(n); c != "" {
+				s = c + ": " + s
+			}
+			return s
+		}
+	case program.Branches:
+		return "one of these"
+	case program.Guarded:
+		return "guarded by an exit handler"
+	case program.Pipeline:
+		return "pipeline " + n.component.Name
+	}
+	return ""
+}
+
+// condition says when n runs. The conditions of the arms of an If hold that no
+// earlier one did, which a reader knows as else.
+func condition(n *node) string {
+	e := n.task.When
+	if e == nil {
+		return ""
+	}
+	say := func(e *expr.Expr) string {
+		return phrase(e, func(arg string) string {
+			if v, ok := n.task.Args[arg]; ok {
+				return name(n.parent, v)
+			}
+			return trim(arg)
+		})
+	}
+	if p := n.parent; p.component.DAG.Kind != program.Branches || p.children[0] == n {
+		return "if " + say(e)
+	}
+	own := []*expr.Expr{e}
+	if e.Op == "&&" {
+		own = e.Args
+	}
+	i := slices.IndexFunc(own, func(e *expr.Expr) bool { return e.Op != "!" })
+	switch {
+	case i < 0:
+		return "else"
+	case i == len(own)-1 && i > 0:
+		return "else if " + say(own[i])
+	}
+	return "if " + say(e)
+}
+
+// phrase prints a condition as people write it.
+func phrase(e *expr.Expr, name func(string) string) string {
+	args := func(es []*expr.Expr) []string {
+		parts := make([]string, len(es))
+		for i, a := range es {
+			if parts[i] = phrase(a, name); (a.Op == "&&" || a.Op == "||") && len(es) > 1 {
+				parts[i] = "(" + parts[i] + ")"
+			}
+		}
+		return parts
+	}
+	switch {
+	case e.Op == "name":
+		return name(e.Name)
+	case e.Op == "const":
+		return shorten(string(e.Const))
+	case e.Op == "given":
+		parts := name(e.Name)
+		if len(e.Args) == 1 {
+			parts = name(e.Args[0].Name)
+		}
+		return parts + " is given"
+	case e.Op == "&&":
+		return strings.Join(args(e.Args), " and ")
+	case e.Op == "||":
+		return strings.Join(args(e.Args), " or ")
+	case e.Op == "!":
+		return "not (" + strings.Join(args(e.Args), " ") + ")"
+	case e.Op == "in" && len(e.Args) > 0:
+		return phrase(e.Args[0], name) + " in " + strings.Join(args(e.Args[1:]), ", ")
+	}
+	return strings.Join(args(e.Args), " "+e.Op+" ")
+}
+
+// name follows a value in the DAG of group n to where it comes from: an input of
+// the pipeline, or an output of a box.
+func name(n *node, v program.Value) string {
+	field := strings.Join(append([]string{""}, v.Field...), ".")
+	switch v.Kind {
+	case program.Input:
+		if n.parent == nil {
+			return v.Name + field
+		}
+		if e := n.task.Each; e != nil && e.Item == v.Name {
+			return "item of " + name(n.parent, e.Items) + field
+		}
+		if arg, ok := n.task.Args[v.Name]; ok {
+			return name(n.parent, arg) + field
+		}
+		return trim(v.Name) + field
+	case program.Output:
+		i := slices.IndexFunc(n.children, func(c *node) bool { return c.task.Name == v.Task })
+		if i < 0 {
+			return trim(v.Task) + "." + trim(v.Name) + field
+		}
+		return output(n.children[i], v.Name) + field
+	case program.Const:
+		text, _ := v.Constant()
+		return shorten(text) + field
+	}
+	return v.String()
+}
+
+// output names an output by the box that makes it.
+func output(n *node, port string) string {
+	if n.group() {
+		if from := n.component.DAG.Outputs[port].From; len(from) > 0 {
+			for _, c := range n.children {
+				if c.task.Name == from[0].Task {
+					return output(c, from[0].Output)
+				}
+			}
+		}
+	}
+	return n.title() + "." + trim(port)
+}
+
+// trim takes away the prefix that names of values between groups have.
+func trim(name string) string {
+	const channel = "pipelinechannel--"
+	if i := strings.LastIndex(name, channel); i >= 0 {
+		return name[i+len(channel):]
+	}
+	return name
+}
+
+func shorten(s string) string {
+	if r := []rune(s); len(r) > 40 {
+		return string(r[:39]) + "…"
+	}
+	return s
+}
