@@ -28,6 +28,10 @@ def my_divmod(dividend: float, divisor: float) -> NamedTuple('D', [('quotient', 
     return divmod(dividend, divisor)
 
 
+def single() -> NamedTuple('S', [('a', float)]):
+    return (0.5,)
+
+
 def named(n: int):
     out = NamedTuple('Out', [('b', str), ('a', int)])
     return out(b="it's {{x}} $(A)\n", a=n)
@@ -105,10 +109,11 @@ func TestFunctions(t *testing.T) {
 	}{
 		{component("add", "sum"), `"a":12,"b":4.5`, `{"parameterValues":{"sum":16.5},"artifacts":{}}`, ""},
 		{component("my_divmod", "quotient", "remainder"), `"dividend":16,"divisor":7`, `{"parameterValues":{"quotient":2.0,"remainder":2.0},"artifacts":{}}`, ""},
+		{component("single", "a"), ``, `{"parameterValues":{"a":0.5},"artifacts":{}}`, ""},
 		{component("named", "a", "b"), `"n":9007199254740993`, `{"parameterValues":{"b":"it's {{x}} $(A)\n","a":9007199254740993},"artifacts":{}}`, ""},
 		{component("status", "s"), `"s":{"state":"FAILED","pipelineTaskName":"train","error":{"message":"no"}}`, `{"parameterValues":{"s":"FAILED train no"},"artifacts":{}}`, ""},
 		{component("status", "s"), `"s":{"state":"Failed","failures":"\"[{\\\"displayName\\\":\\\"train(0)\\\",\\\"message\\\":\\\"boom\\\"}]\""}`, `{"parameterValues":{"s":"FAILED train(0) boom"},"artifacts":{}}`, ""},
-		{component("fails", "n"), `"n":3`, "", "fails: IndexError: list index out of range at line 41 (return [][n])\n"},
+		{component("fails", "n"), `"n":3`, "", "fails: IndexError: list index out of range at line 45 (return [][n])\n"},
 		{component("none", "n"), `"n":3`, "", "none: output n was never set\n"},
 		{component("none", "a", "b"), `"n":3`, "", "none: output a, b was never set\n"},
 		{component("three", "a", "b"), `"n":3`, "", "three: returned 3 values for the 2 outputs a, b\n"},

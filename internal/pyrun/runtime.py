@@ -323,8 +323,11 @@ class Step(object):
                 except ValueError:
                     values[name] = text
         names = [n for n in self.outputs if n not in self.files]
+        fields = getattr(inspect.signature(self.function).return_annotation, '_fields', ())
         if hasattr(returned, '_asdict'):
             values.update(returned._asdict())
+        elif isinstance(returned, (tuple, list)) and fields and len(fields) == len(returned):
+            values.update(zip(fields, returned))
         elif returned is not None and len(names) == 1:
             values[names[0]] = returned
         elif isinstance(returned, dict) and names:
