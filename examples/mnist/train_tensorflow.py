@@ -24,7 +24,7 @@ def train(data: Input[Dataset], epochs: int, rate: float, seed: int,
         tf.keras.layers.Dense(128, 'relu', kernel_initializer='he_normal'),
         tf.keras.layers.Dense(10, 'softmax'),
     ])
-    net.compile(tf.keras.optimizers.SGD(rate), 'sparse_categorical_crossentropy', ['accuracy'])
+    net.compile(tf.keras.optimizers.SGD(rate), 'sparse_categorical_crossentropy', metrics=['accuracy'])
     history = net.fit(images[:-HELD], labels[:-HELD], batch_size=50, epochs=epochs, verbose=2,
                       validation_data=(images[-HELD:], labels[-HELD:])).history
 
