@@ -87,7 +87,10 @@ func (ch *Choice[T]) arm(then func(*Scope) T) func(*Scope) {
 	return func(s *Scope) {
 		out := then(s)
 		for _, f := range leaves(&out) {
-			s.result(f.value(), s.g.Pos, "a value of the "+s.g.Kind)
+			v := f.value()
+			if s.result(v, s.g.Pos, "a value of the "+s.g.Kind) && v.Scope != nil && !v.Scope.Within(s.g) {
+				s.errorf(s.g.Pos, "the %s returns %s, which is made outside of it; make it in the branch", s.g.Kind, v.Describe())
+			}
 		}
 		ch.arms = append(ch.arms, out)
 	}

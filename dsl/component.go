@@ -34,8 +34,8 @@ type Component[In, Out any] struct {
 func newComponent[In, Out any](kind graph.Kind, name string, opts []Option) *Component[In, Out] {
 	c := &record.Component{Index: map[string][]int{}}
 	c.Name, c.Kind, c.Pos = name, kind, source.Caller()
-	if name == "" {
-		c.Errorf(c.Pos, "a %s has no name", kind)
+	if err := checkName(name); err != nil {
+		c.Errorf(c.Pos, "a %s %v", kind, err)
 	}
 	var errs [2][]error
 	c.Inputs, errs[0] = schemaOf(reflect.TypeFor[In](), c.Index)
@@ -105,20 +105,19 @@ func (c *Component[In, Out]) Call(s *Scope, in In, opts ...Option) *Task[Out] {
 		c.define(s)
 	}
 	t := s.task(c.c, pos)
-	given := map[string]bool{} // mistaken ones too, which have been reported
 	for _, f := range c.c.Inputs {
 		if v := c.input(&in, f).value(); v != nil {
-			given[f.Name] = true
+			t.Given[f.Name] = true
 			if s.readable(v, pos) {
 				t.Args[f.Name] = v
 			}
 		}
 	}
-	if c.c.Complete != nil && len(t.Args) == len(given) {
+	if c.c.Complete != nil {
 		c.c.Complete(t)
 	}
 	for _, f := range c.c.Inputs {
-		if f.Required() && !given[f.Name] && t.Args[f.Name] == nil {
+		if f.Required() && !t.Given[f.Name] && t.Args[f.Name] == nil {
 			t.Errorf("input %s is required", f.Name)
 		}
 	}

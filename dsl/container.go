@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"path"
+	"regexp"
 
 	"github.com/kfpgo/kfpgo/internal/graph"
 	"github.com/kfpgo/kfpgo/internal/record"
@@ -39,12 +40,17 @@ func Container[In, Out any](name string, spec func(In, Out) ContainerSpec, opts 
 	c.checkText(append(append([]string{got.Image}, got.Command...), got.Args...)...)
 	if got.Image == "" {
 		c.c.Errorf(c.c.Pos, "component %s: no image", name)
+	} else if err := imageRef.Check(placeholders.ReplaceAllString(got.Image, "x")); err != nil {
+		c.c.Errorf(c.c.Pos, "component %s: %v", name, err)
 	}
 	for _, o := range got.Outputs {
 		c.outputAt(o)
 	}
 	return c
 }
+
+// placeholders are what a text of a container holds for inputs and outputs.
+var placeholders = regexp.MustCompile(`\{\{[^{}]*\}\}`)
 
 // describe calls spec with placeholders for the inputs and outputs.
 func describe[In, Out, Spec any](c *Component[In, Out], spec func(In, Out) Spec) (got Spec) {

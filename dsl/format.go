@@ -41,6 +41,9 @@ func Sprintf(format string, args ...any) Param[string] {
 			wrapped[i] = &hole{v, out}
 		}
 	}
+	if blank := fmt.Sprintf(format, blanks(len(args))...); strings.Contains(blank, "%!") {
+		return Param[string]{src: record.Invalidf("Sprintf: the format %q doesn't fit its %d arguments", format, len(args))}
+	}
 	text := fmt.Sprintf(format, wrapped...)
 	if len(out.Of) == 0 {
 		return Const(text)
@@ -51,7 +54,9 @@ func Sprintf(format string, args ...any) Param[string] {
 	if msg, bad := record.Misused(text); bad {
 		return Param[string]{src: record.Invalidf("Sprintf: %s", msg)}
 	}
-	out.Text = strings.Split(text, holeByte)
+	if out.Text = strings.Split(text, holeByte); len(out.Text) != len(out.Of)+1 {
+		return Param[string]{src: record.Invalidf("Sprintf: a text holds a NUL byte")}
+	}
 	out.Owner = out.Of[0].Owner
 	return Param[string]{src: out}
 }
@@ -70,6 +75,20 @@ func (h *hole) Format(f fmt.State, verb rune) {
 	}
 	h.out.Of = append(h.out.Of, h.v)
 	fmt.Fprint(f, holeByte)
+}
+
+// A nothing formats as nothing, whatever the verb.
+type nothing struct{}
+
+func (nothing) Format(fmt.State, rune) {}
+
+// blanks returns arguments of which only mistakes of the format are seen.
+func blanks(n int) []any {
+	args := make([]any, n)
+	for i := range args {
+		args[i] = nothing{}
+	}
+	return args
 }
 
 func (p Param[T]) known() (any, bool) {

@@ -4,7 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
@@ -33,7 +35,7 @@ type plain struct {
 var leaked *dsl.Scope
 
 var misuse = dsl.Pipeline("misuse", func(s *dsl.Scope, in miscIn) numOut { // want "output n of pipeline misuse is input n; it must be the output of a task"
-	double.Call(s, numIn{}) // want "task double: input n is required"
+	outer := double.Call(s, numIn{}) // want "task double: input n is required"
 
 	// Reading a value before there is one.
 	if in.N.Get() > 3 { // want "Get on input n: its value is known only at run time; use dsl.If"
@@ -96,7 +98,7 @@ var misuse = dsl.Pipeline("misuse", func(s *dsl.Scope, in miscIn) numOut { // wa
 	dsl.OneOf(s, dsl.Eq(in.N, 1), func(s *dsl.Scope) int { return 1 }).Else(func(s *dsl.Scope) int { return 2 })         // want "OneOf of int; it takes a dsl.Param"
 	dsl.ParallelFor(s, dsl.Const([]int(nil)), func(s *dsl.Scope, n dsl.Param[int]) dsl.None { return dsl.None{} })       // want "constant list with no items"
 	dsl.ParallelFor(s, in.List, func(s *dsl.Scope, n dsl.Param[int]) dsl.None { return dsl.None{} }, dsl.Parallelism(0)) // want "Parallelism\(0\): must be at least 1"
-	dsl.OnExit(s, func(s *dsl.Scope, status dsl.Param[dsl.FinalStatus]) {})                                              // want "OnExit after a task; call it first"
+	dsl.OnExit(s, func(s *dsl.Scope, status dsl.Param[dsl.FinalStatus]) { show.Call(s, showIn{dsl.Const("")}) })         // want "OnExit after a task; call it first"
 	mnist.Notify.Call(s, mnist.NotifyIn{Day: dsl.FireTime(), To: in.Who, Status: dsl.Const(dsl.FinalStatus{})})          // want "the fire time is known only to a schedule"
 
 	// Options.
@@ -105,6 +107,47 @@ var misuse = dsl.Pipeline("misuse", func(s *dsl.Scope, in miscIn) numOut { // wa
 	sum.Call(s, sumIn{in.List}, dsl.CPU("2 cores"), dsl.Memory("16GB"))                                     // want "cpu .2 cores. is not a Kubernetes quantity" // want "memory .16GB. is not"
 	sum.Call(s, sumIn{in.List}, dsl.Timeout(0), k8s.MountPVC("claim", "data"))                              // want "Timeout\(0s\): must be at least a second" // want "MountPVC at .data.: not an absolute path"
 
+	sum.Call(s, sumIn{in.List}, dsl.Env("MY VAR", "x"), dsl.Env("1X", "x"), dsl.Env("", "x"))                       // want "Env: .MY VAR. is not the name of an environment variable" // want "Env: .1X. is not" // want "Env: .. is not"
+	sum.Call(s, sumIn{in.List}, dsl.Accelerator("gpu", 1), dsl.Accelerator("nvidia.com/", 1))                       // want "Accelerator: .gpu. is not a device resource: .*such as nvidia.com/gpu" // want "Accelerator: .nvidia.com/. is not"
+	sum.Call(s, sumIn{in.List}, dsl.Image(""), dsl.Image("my image:1"))                                             // want "Image: .. is not an image" // want "Image: .my image:1. is not an image"
+	sum.Call(s, sumIn{in.List}, dsl.Named(" "), dsl.Named("a\nb"))                                                  // want "Named\(. .\): give it a name of one line" // want "Named\(.a.nb.\): give it"
+	sum.Call(s, sumIn{in.List}, dsl.CacheKey(""))                                                                   // want "CacheKey of an empty text"
+	sum.Call(s, sumIn{in.List}, dsl.Retry(1, dsl.Backoff{Initial: -1}), dsl.Retry(1, dsl.Backoff{}, dsl.Backoff{})) // want "Retry: a Backoff of .* must not be negative" // want "Retry takes one Backoff, not 2"
+
+	// Options that only Kubernetes knows.
+	sum.Call(s, sumIn{in.List}, k8s.MountPVC("My_Claim", "/data"), k8s.MountPVC("claim", "/"))                                             // want "MountPVC: .My_Claim. is not the name of an object" // want "MountPVC at ./.: not an absolute path of a folder"
+	sum.Call(s, sumIn{in.List}, k8s.MountPVC("claim", "/data", k8s.SubPath("/a")), k8s.MountPVC("claim", "/data", k8s.SubPath("a/../.."))) // want "SubPath\(./a.\): not a path inside the claim" // want "SubPath\(.a/../...\): not"
+	sum.Call(s, sumIn{in.List}, k8s.SecretEnv("A B", "s", "k"), k8s.SecretEnv("AB", "s_s", "k"), k8s.SecretEnv("AB", "s", ""))             // want "SecretEnv: .A B. is not the name of an env" // want "SecretEnv AB: .s_s. is not the name of an object" // want "SecretEnv AB: .. is not a key of a secret"
+	sum.Call(s, sumIn{in.List}, k8s.Label("a/b/c", "x"), k8s.Label("team", "a b"), k8s.Annotation("", "x"))                                // want "Label: .a/b/c. is not the key of a label" // want "Label team: .a b. is not the value of a label" // want "Annotation: .. is not the key"
+	sum.Call(s, sumIn{in.List}, k8s.NodeSelector("zone!", "a"), k8s.NodeSelector("zone", "-a"))                                            // want "NodeSelector: .zone!. is not the key" // want "NodeSelector zone: .-a. is not the value"
+	sum.Call(s, sumIn{in.List}, k8s.Tolerate(k8s.Toleration{}), k8s.Tolerate(k8s.Toleration{Key: "a", Operator: "Like"}))                  // want "toleration without a key: only operator Exists" // want "toleration of a: no operator .Like."
+	sum.Call(s, sumIn{in.List}, k8s.Tolerate(k8s.Toleration{Key: "a", Effect: "Never", Seconds: new(int64(3))}))                           // want "toleration of a: no effect .Never." // want "Seconds needs the effect NoExecute"
+
+	// Claims.
+	gi := dsl.Const("1Gi")
+	k8s.CreatePVC.Call(s, k8s.CreatePVCIn{Size: gi})                                                                               // want "task createpvc: no name; set Name, or NameSuffix"
+	k8s.CreatePVC.Call(s, k8s.CreatePVCIn{Size: gi, Name: in.Who, NameSuffix: dsl.Const("-x")})                                    // want "task createpvc-2: both Name and NameSuffix are set; use one"
+	k8s.CreatePVC.Call(s, k8s.CreatePVCIn{Size: dsl.Const("10 gigs"), Name: dsl.Const("My Claim")})                                // want "input size: .10 gigs. is not a size: a Kubernetes quantity" // want "input pvc_name: .My Claim. is not the name of an object"
+	k8s.CreatePVC.Call(s, k8s.CreatePVCIn{Size: gi, NameSuffix: dsl.Const("-x-")})                                                 // want "input pvc_name_suffix: .-x-. is not the end of a name"
+	k8s.CreatePVC.Call(s, k8s.CreatePVCIn{Name: dsl.Const("a")})                                                                   // want "input size is required"
+	k8s.CreatePVC.Call(s, k8s.CreatePVCIn{Size: gi, Name: in.Who, AccessModes: dsl.Const([]k8s.AccessMode{"RWO"})})                // want "no access mode .RWO.; use ReadWriteOnce, ReadOnlyMany"
+	k8s.CreatePVC.Call(s, k8s.CreatePVCIn{Size: gi, Name: in.Who, AccessModes: dsl.Const([]k8s.AccessMode{})})                     // want "no access mode; leave it out for ReadWriteOnce"
+	k8s.CreatePVC.Call(s, k8s.CreatePVCIn{Size: gi, Name: in.Who, StorageClass: dsl.Const("Fast!"), VolumeName: dsl.Const("v_1")}) // want "input storage_class_name: .Fast!. is not" // want "input volume_name: .v_1. is not"
+	k8s.CreatePVC.Call(s, k8s.CreatePVCIn{Size: gi, Name: in.Who, DataSource: dsl.Const(k8s.DataSource{Name: "a"})})               // want "input data_source: no kind or no name"
+	k8s.CreatePVC.Call(s, k8s.CreatePVCIn{Size: gi, Name: dsl.Const(fmt.Sprint(in.Who))})                                          // want "a string holds a reference, input who; use dsl.Sprintf"
+	k8s.DeletePVC.Call(s, k8s.DeletePVCIn{Name: dsl.Const("A")})                                                                   // want "input pvc_name: .A. is not the name of an object"
+	k8s.CreateSnapshot.Call(s, k8s.CreateSnapshotIn{Name: dsl.Const("A"), Claim: dsl.Const("b_")})                                 // want "input name: .A. is not" // want "input pvc_name: .b_. is not"
+	k8s.DeleteSnapshot.Call(s, k8s.DeleteSnapshotIn{Name: dsl.Const(".a")})                                                        // want "input name: ..a. is not"
+
+	// Formats and constants.
+	show.Call(s, showIn{dsl.Sprintf(badFormat, in.Who)})              // want "Sprintf: the format .*doesn't fit its 1 arguments"
+	show.Call(s, showIn{dsl.Sprintf("\x00%v", in.Who)})               // want "Sprintf: a text holds a NUL byte"
+	show.Call(s, showIn{dsl.Const("a\xffb")})                         // want "constant: a text is not valid UTF-8"
+	rate.Call(s, rateIn{dsl.Const(math.NaN())})                       // want "constant: json: unsupported value: NaN"
+	dsl.OneOf(s, dsl.Eq(in.N, 1), func(s *dsl.Scope) dsl.Param[int] { // want "the if returns double.n, which is made outside of it; make it in the branch"
+		return outer.Out.N
+	}).Else(func(s *dsl.Scope) dsl.Param[int] { return double.Call(s, numIn{in.N}).Out.N })
+
 	// Values without a JSON form.
 	records.Call(s, recordsIn{dsl.Const([]mnist.Config{{Epochs: in.N}})}) // want "input n is a reference; a constant holds only constants"
 	records.Call(s, recordsIn{dsl.Const([]mnist.Config{{}})})             // want "a field has no value; set it"
@@ -112,6 +155,41 @@ var misuse = dsl.Pipeline("misuse", func(s *dsl.Scope, in miscIn) numOut { // wa
 })
 
 var nowhere *dsl.Component[numIn, numOut]
+
+var badFormat = "%v and %v"
+
+type rateIn struct{ Rate dsl.Param[float64] }
+
+var rate = dsl.Func("rate", func(context.Context, rateIn, *dsl.None) error { return nil })
+
+// Exit handlers.
+var exits = dsl.Pipeline("exits", func(s *dsl.Scope, in miscIn) dsl.None {
+	dsl.OnExit(s, func(s *dsl.Scope, status dsl.Param[dsl.FinalStatus]) {
+		show.Call(s, showIn{dsl.Const("")})
+		dsl.Group(s, func(s *dsl.Scope) {
+			dsl.OnExit(s, func(s *dsl.Scope, _ dsl.Param[dsl.FinalStatus]) { double.Call(s, numIn{in.N}) }) // want "OnExit inside an exit handler"
+		})
+	})
+	dsl.OnExit(s, func(s *dsl.Scope, status dsl.Param[dsl.FinalStatus]) { show.Call(s, showIn{dsl.Const("")}) }) // want "a second OnExit; add to the one at line"
+	dsl.Group(s, func(s *dsl.Scope) {
+		dsl.OnExit(s, func(s *dsl.Scope, _ dsl.Param[dsl.FinalStatus]) {}) // want "OnExit adds no task"
+	})
+	dsl.OnExit(s, nil) // want "OnExit has no function"
+	return dsl.None{}
+})
+
+// Names.
+var unnamed = dsl.Func(" ", func(context.Context, numIn, *dsl.None) error { return nil })                     // want "a func has no name"
+var symbols = dsl.Func("--", func(context.Context, numIn, *dsl.None) error { return nil })                    // want "named .--.: a name has a letter or a digit"
+var lines = dsl.Func("a\nb", func(context.Context, numIn, *dsl.None) error { return nil })                    // want "a name is one line of text"
+var long = dsl.Func(strings.Repeat("long", 40), func(context.Context, numIn, *dsl.None) error { return nil }) // want "a name has at most 128 characters, and this has 160"
+
+type portsIn struct {
+	Größe dsl.Param[int]
+	Dash  dsl.Param[int] `kfp:"my-name"`
+}
+
+var badPorts = dsl.Func("bad-ports", func(context.Context, portsIn, *dsl.None) error { return nil }) // want "the name .größe. must be ASCII letters" // want "the name .my-name. must be ASCII"
 
 type listIn struct{ List dsl.Param[[]string] }
 
@@ -173,7 +251,17 @@ var noImage = dsl.Container("no-image", func(in numIn, _ dsl.None) dsl.Container
 
 var python = dsl.Python[numIn, numOut]("python", dsl.PythonSource{Source: "def f(n): pass", Function: "g"}) // want "no image; python:3.12" // want "has no function .g."
 
+var pythonArgs = dsl.Python[numIn, numOut]("python-args", dsl.PythonSource{Source: "def f(m: int, k=(1, 2)): pass", Function: "f", Image: "a b", Packages: []string{"-r x"}}) // want "component python-args: .a b. is not an image" // want "package .-r x.: a package is a name that pip takes" // want "function f has no parameter for input n" // want "function f has a parameter m, which is no input or output"
+
 var object = dsl.Resource("object", func(in numIn, _ numOut) dsl.ResourceSpec { return dsl.ResourceSpec{Action: "make"} }) // want "no action .make." // want "no manifest" // want "output n must be a parameter with a jsonpath tag"
+
+type pathOut struct {
+	N dsl.Param[int] `jsonpath:".status.n"`
+}
+
+var objectPath = dsl.Resource("object-path", func(in numIn, _ pathOut) dsl.ResourceSpec { return dsl.ResourceSpec{Action: dsl.Apply, Manifest: "x"} }) // want "jsonpath ..status.n. of output n: write it as {.metadata.name}"
+
+var spaced = dsl.Container("spaced", func(in numIn, _ dsl.None) dsl.ContainerSpec { return dsl.ContainerSpec{Image: "a b"} }) // want "component spaced: .a b. is not an image"
 
 var crash = dsl.Pipeline("crash", func(s *dsl.Scope, in numIn) dsl.None {
 	var list []int
@@ -230,7 +318,7 @@ func cycle() dsl.Definition {
 
 func TestMisuse(t *testing.T) {
 	got := map[int][]string{}
-	defs := append([]dsl.Definition{misuse, multiline, bad, copyFile, unsetText, noImage, python, object, crash, crashSpec, twins, cycle()}, schedules()...)
+	defs := append([]dsl.Definition{misuse, multiline, bad, copyFile, unsetText, noImage, python, pythonArgs, object, objectPath, spaced, exits, unnamed, symbols, lines, long, badPorts, crash, crashSpec, twins, cycle()}, schedules()...)
 	for _, d := range defs {
 		err := d.Check()
 		var list dsl.ErrorList

@@ -78,15 +78,54 @@ func Group(s *Scope, body func(*Scope)) { s.nest("group", body, nil) }
 // OnExit sets what runs when the tasks of the scope have ended, however they
 // ended, as defer does for a function. It comes before the first task. Its KFP
 // counterpart is dsl.ExitHandler.
+//
+//	dsl.OnExit(s, func(s *dsl.Scope, status dsl.Param[dsl.FinalStatus]) {
+//		Report.Call(s, ReportIn{Status: status})
+//		k8s.DeletePVC.Call(s, k8s.DeletePVCIn{Name: in.Volume})
+//	})
+//
+// The tasks of the handler all run, whatever the others do. The status may be
+// passed to a Go or Python component; not every target can take it apart in the
+// pipeline. For a part of a pipeline use [Group].
 func OnExit(s *Scope, handler func(*Scope, Param[FinalStatus])) {
-	if s != nil && len(s.g.Nodes) > 0 {
-		s.errorf(source.Caller(), "OnExit after a task; call it first, so that it guards every task of the %s", s.g.Kind)
+	pos := source.Caller()
+	switch {
+	case handler == nil:
+		if s != nil {
+			s.errorf(pos, "OnExit has no function")
+		}
+		return
+	case s == nil:
+	case s.within("exit"):
+		s.errorf(pos, "OnExit inside an exit handler")
+	case len(s.g.Nodes) == 1 && isScope(s.g.Nodes[0], "exit"):
+		s.errorf(pos, "a second OnExit; add to the one at line %d", s.g.Nodes[0].(*record.Scope).Pos.Line)
+	case len(s.g.Nodes) > 0:
+		s.errorf(pos, "OnExit after a task; call it first, so that it guards every task of the %s", s.g.Kind)
 	}
-	s.nest("exit", func(n *Scope) {
+	n := s.nest("exit", func(n *Scope) {
 		status := Param[FinalStatus]{}
 		status.bind(&record.Value{Kind: graph.Status, Owner: n.g.Owner, Scope: n.g})
 		handler(n, status)
 	}, nil)
+	if len(n.g.Nodes) == 0 {
+		n.errorf(pos, "OnExit adds no task")
+	}
+}
+
+func isScope(node any, kind string) bool {
+	s, ok := node.(*record.Scope)
+	return ok && s.Kind == kind
+}
+
+// within reports whether s is in a scope of a kind.
+func (s *Scope) within(kind string) bool {
+	for g := s.g; g != nil; g = g.Parent {
+		if g.Kind == kind {
+			return true
+		}
+	}
+	return false
 }
 
 // defines reports whether c is being recorded around s.

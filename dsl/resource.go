@@ -1,6 +1,7 @@
 package dsl
 
 import (
+	"strings"
 	"sync"
 
 	"github.com/kfpgo/kfpgo/internal/graph"
@@ -84,6 +85,8 @@ func Resource[In, Out any](name string, spec func(In, Out) ResourceSpec, opts ..
 	for _, f := range c.c.Outputs {
 		if f.Type.Artifact || f.JSONPath == "" {
 			c.c.Errorf(c.c.Pos, "component %s: output %s must be a parameter with a jsonpath tag", name, f.Name)
+		} else if !strings.HasPrefix(f.JSONPath, "{.") || !strings.HasSuffix(f.JSONPath, "}") {
+			c.c.Errorf(c.c.Pos, "component %s: jsonpath %q of output %s: write it as {.metadata.name}", name, f.JSONPath, f.Name)
 		}
 	}
 	return c

@@ -46,6 +46,9 @@ func schemaOf(t reflect.Type, index map[string][]int) (fields []graph.Field, err
 		seen[name] = true
 		index[name] = sf.Index
 		typ, err := f.typ()
+		if err == nil {
+			err = checkPort(name)
+		}
 		if opts != "" && opts != "optional" {
 			err = fmt.Errorf("unknown tag option %q; there is only optional", opts)
 		}

@@ -79,7 +79,7 @@ func (s *Scope) check(pos graph.Pos, what string) {
 func (s *Scope) task(c *record.Component, pos graph.Pos) *record.Task {
 	s.check(pos, "task "+c.Name)
 	name := s.name(c.Name)
-	t := &record.Task{Name: name, Component: c, Scope: s.g, Args: map[string]*record.Value{}, Pos: pos}
+	t := &record.Task{Name: name, Component: c, Scope: s.g, Args: map[string]*record.Value{}, Given: map[string]bool{}, Pos: pos}
 	s.g.Nodes = append(s.g.Nodes, t)
 	return t
 }

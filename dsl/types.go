@@ -1,6 +1,7 @@
 package dsl
 
 import (
+	"bytes"
 	"encoding"
 	"encoding/json"
 	"errors"
@@ -9,6 +10,7 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"github.com/kfpgo/kfpgo/internal/graph"
 	"github.com/kfpgo/kfpgo/internal/record"
@@ -111,7 +113,39 @@ func constant(v any, t reflect.Type) *record.Value {
 	if msg, bad := record.Misused(string(b)); bad {
 		return record.Invalidf("constant: %s", msg)
 	}
+	if bytes.Contains(b, []byte(`\ufffd`)) && !validText(reflect.ValueOf(v)) {
+		return record.Invalidf("constant: a text is not valid UTF-8; use an artifact for bytes")
+	}
 	return &record.Value{Kind: graph.Const, Type: typeName(t), Const: b}
+}
+
+// validText reports whether all strings in v are UTF-8. JSON would change others.
+func validText(v reflect.Value) bool {
+	switch v.Kind() {
+	case reflect.String:
+		return utf8.ValidString(v.String())
+	case reflect.Slice, reflect.Array:
+		for i := range v.Len() {
+			if !validText(v.Index(i)) {
+				return false
+			}
+		}
+	case reflect.Map:
+		for it := v.MapRange(); it.Next(); {
+			if !validText(it.Key()) || !validText(it.Value()) {
+				return false
+			}
+		}
+	case reflect.Struct:
+		for i := range v.NumField() {
+			if !validText(v.Field(i)) {
+				return false
+			}
+		}
+	case reflect.Pointer, reflect.Interface:
+		return v.IsNil() || validText(v.Elem())
+	}
+	return true
 }
 
 // encode returns the JSON of v, with [] for a nil slice and {} for a nil map.

@@ -93,11 +93,10 @@ func builtin[In, Out any](name string, c *dsl.Component[In, Out], complete func(
 // completePVC checks the arguments of a CreatePVC, and gives it the access mode
 // that a claim has if nothing else is said.
 func completePVC(t *record.Task) {
-	name, suffix := t.Args["pvc_name"], t.Args["pvc_name_suffix"]
-	switch {
-	case name == nil && suffix == nil:
+	switch name, suffix := t.Given["pvc_name"], t.Given["pvc_name_suffix"]; {
+	case !name && !suffix:
 		t.Errorf("no name; set Name, or NameSuffix for a claim of the run's own")
-	case name != nil && suffix != nil:
+	case name && suffix:
 		t.Errorf("both Name and NameSuffix are set; use one")
 	}
 	checkArg(t, "pvc_name", objectName)
@@ -111,7 +110,7 @@ func completePVC(t *record.Task) {
 	if constantArg(t, "data_source", &source) && (source.Kind == "" || source.Name == "") {
 		t.Errorf("input data_source: no kind or no name; use k8s.FromSnapshot or k8s.FromPVC")
 	}
-	if t.Args["access_modes"] == nil {
+	if !t.Given["access_modes"] {
 		b, _ := json.Marshal([]AccessMode{ReadWriteOnce})
 		t.Args["access_modes"] = &record.Value{Kind: graph.Const, Type: "LIST", Const: b}
 	}

@@ -183,6 +183,15 @@ func (f *flattener) cond(c *Cond) *graph.Cond {
 }
 
 func (f *flattener) schedule(s *Schedule, name string) {
+	for _, other := range f.g.Schedules {
+		if other.Name == s.Name && other.Pos == s.Pos {
+			return // two variables hold it
+		}
+		if other.Name == s.Name && s.Name != "" {
+			f.g.Errors = append(f.g.Errors, &graph.Error{Pos: s.Pos,
+				Msg: "schedule " + s.Name + " is also defined at " + other.Pos.String() + "; give one of them another name"})
+		}
+	}
 	flat := s.Schedule
 	flat.Var = name
 	flat.Pipeline, flat.Args = f.component(s.Pipeline), f.valueMap(s.Args)

@@ -64,6 +64,7 @@ type Task struct {
 	Scope     *Scope
 	Pos       graph.Pos
 	Args      map[string]*Value
+	Given     map[string]bool // inputs that the author set, mistaken ones too
 	After     []*Task
 	Options   []Option
 }

@@ -1,0 +1,43 @@
+package dsl
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// maxName is the length that KFP allows for the name of a pipeline, and more than
+// any other target does.
+const maxName = 128
+
+// checkName returns what is wrong with the name of a component. Names are free
+// text, which the targets make their own names from: small letters, digits and
+// dashes, with a number where two are equal. The text itself is what UIs show.
+func checkName(name string) error {
+	switch {
+	case strings.TrimSpace(name) == "":
+		return fmt.Errorf("has no name")
+	case !utf8.ValidString(name) || strings.ContainsFunc(name, unicode.IsControl):
+		return fmt.Errorf("named %q: a name is one line of text", name)
+	case !strings.ContainsFunc(name, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }):
+		return fmt.Errorf("named %q: a name has a letter or a digit in it", name)
+	case utf8.RuneCountInString(name) > maxName:
+		return fmt.Errorf("named %.20q...: a name has at most %d characters, and this has %d", name, maxName, utf8.RuneCountInString(name))
+	}
+	return nil
+}
+
+var portForm = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
+
+// checkPort returns what is wrong with the name of an input or output.
+func checkPort(name string) error {
+	if !portForm.MatchString(name) {
+		return fmt.Errorf("the name %q must be ASCII letters, digits and _, not a digit first; give it one with a kfp tag", name)
+	}
+	if len(name) > maxName {
+		return fmt.Errorf("the name %.20q... has %d characters, and %d are allowed", name, len(name), maxName)
+	}
+	return nil
+}
