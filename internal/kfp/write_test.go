@@ -14,6 +14,7 @@ import (
 	"github.com/kfpgo/kfpgo/dsl/k8s"
 	"github.com/kfpgo/kfpgo/examples/calc"
 	"github.com/kfpgo/kfpgo/internal/graph"
+	"github.com/kfpgo/kfpgo/internal/irdiff"
 	"github.com/kfpgo/kfpgo/internal/kfp"
 	"github.com/kfpgo/kfpgo/internal/program"
 	"github.com/kfpgo/kfpgo/internal/pyrun"
@@ -29,17 +30,21 @@ func TestKinds(t *testing.T) {
 // TestPython sends the runtime along with the source, once for all steps that
 // call the same function.
 func TestPython(t *testing.T) {
-	spec := readYAML(t, write(t, calc.PythonPipeline))[0]
-	executors := at(spec, "deploymentSpec", "executors").(doc)
+	spec := read(t, write(t, calc.PythonPipeline))[0]
+	executors := irdiff.At(spec, "deploymentSpec", "executors").(map[string]any)
 	if len(executors) != 2 {
 		t.Errorf("%d executors, want 2", len(executors))
 	}
-	got := at(executors, "exec-my-divmod-python", "container").(doc)
-	want := doc{"image": "python:3.12", "command": []any{"python3", "-c", pyrun.Runtime}, "args": got["args"]}
-	for _, l := range diff("", got, want) {
+	got := irdiff.At(executors, "exec-my-divmod-python", "container").(map[string]any)
+	want := map[string]any{"image": "python:3.12", "command": []any{"python3", "-c", pyrun.Runtime}, "args": got["args"]}
+	for _, l := range irdiff.Diff("", got, want) {
 		t.Error(l)
 	}
-	args := short(got["args"])
+	j, err := json.Marshal(got["args"])
+	if err != nil {
+		t.Fatal(err)
+	}
+	args := string(j)
 	for _, w := range []string{`"{{$}}"`, "def my_divmod", `"--function","my_divmod"`, "numpy=="} {
 		if !strings.Contains(args, w) {
 			t.Errorf("arguments %s: no %s", args, w)
@@ -66,9 +71,9 @@ var resources = dsl.Pipeline("resources", func(s *dsl.Scope, in textIn) dsl.None
 
 // TestShared writes a component once for all tasks that use it alike.
 func TestShared(t *testing.T) {
-	spec := readYAML(t, write(t, resources))[0]
-	if n := len(at(spec, "components").(doc)); n != 3 { // the job, and say with two images
-		t.Errorf("%d components, want 3: %v", n, at(spec, "components"))
+	spec := read(t, write(t, resources))[0]
+	if n := len(irdiff.At(spec, "components").(map[string]any)); n != 3 { // the job, and say with two images
+		t.Errorf("%d components, want 3: %v", n, irdiff.At(spec, "components"))
 	}
 }
 
@@ -109,14 +114,14 @@ func TestOutputAt(t *testing.T) {
 		if err := os.RemoveAll(own); err != nil {
 			t.Fatal(err)
 		}
-		spec := readYAML(t, write(t, dsl.Pipeline("p", func(s *dsl.Scope, in textIn) dsl.None {
+		spec := read(t, write(t, dsl.Pipeline("p", func(s *dsl.Scope, in textIn) dsl.None {
 			bench(c.script).Call(s, in)
 			return dsl.None{}
 		})))[0]
-		k := at(spec, "deploymentSpec", "executors", "exec-bench", "container")
+		k := irdiff.At(spec, "deploymentSpec", "executors", "exec-bench", "container")
 		var argv []string
 		for _, part := range []string{"command", "args"} {
-			for _, a := range at(k, part).([]any) {
+			for _, a := range irdiff.At(k, part).([]any) {
 				argv = append(argv, strings.NewReplacer(
 					"{{$.inputs.parameters['text']}}", "0.5 $x",
 					"{{$.outputs.parameters['score'].output_file}}", dir+"/kfp/outputs/score",
