@@ -12,6 +12,7 @@ import (
 	"fmt"
 
 	"github.com/kfpgo/kfpgo/dsl"
+	_ "github.com/kfpgo/kfpgo/dsl/k8s" // does the operation where the target can't
 )
 
 // ServeIn is a model and what to serve it as.
