@@ -43,16 +43,11 @@ func FromJSON(j []byte, o Options) ([]byte, error) {
 	if _, err := d.Token(); err != io.EOF {
 		return nil, fmt.Errorf("yaml: there is more after the JSON value")
 	}
-	var b bytes.Buffer
-	e := yaml.NewEncoder(&b)
-	e.SetIndent(2)
-	if err := e.Encode(o.node(v)); err != nil {
+	w := &writer{most: chunk}
+	if err := w.write(o.node(v), "", ""); err != nil {
 		return nil, fmt.Errorf("yaml: %w", err)
 	}
-	if err := e.Close(); err != nil {
-		return nil, fmt.Errorf("yaml: %w", err)
-	}
-	return b.Bytes(), nil
+	return w.Bytes(), nil
 }
 
 // node turns a decoded JSON value into a YAML node.
