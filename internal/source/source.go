@@ -17,7 +17,10 @@ import (
 var skipped = []string{
 	"github.com/kfpgo/kfpgo/dsl.",
 	"github.com/kfpgo/kfpgo/dsl/k8s.",
-	"github.com/kfpgo/kfpgo/internal/",
+	"github.com/kfpgo/kfpgo/internal/graph.",
+	"github.com/kfpgo/kfpgo/internal/kubeop.",
+	"github.com/kfpgo/kfpgo/internal/record.",
+	"github.com/kfpgo/kfpgo/internal/source.",
 	"runtime.",
 	"reflect.",
 	"sync.",
@@ -48,6 +51,9 @@ func Caller() graph.Pos {
 }
 
 func isSDK(function string) bool {
+	if strings.Contains(function, "_test.") {
+		return false // a test beside the SDK's code defines pipelines as users do
+	}
 	for _, prefix := range skipped {
 		if strings.HasPrefix(function, prefix) {
 			return true
