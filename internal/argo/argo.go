@@ -12,6 +12,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
 
 	wfv1 "github.com/argoproj/argo-workflows/v3/pkg/apis/workflow/v1alpha1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -79,7 +81,7 @@ func (b *builder) arguments(main *program.Component) []wfv1.Parameter {
 	var ps []wfv1.Parameter
 	for _, in := range main.Inputs {
 		if in.Type.Artifact {
-			b.errorf("%s: pipeline %s: input %s is an artifact, which a Workflow can't be given; use dsl.Import in the pipeline", main.Pos, main.Name, in.Name)
+			b.errorAt(main.Pos, "pipeline %s: input %s is an artifact, which a Workflow can't be given; pass its location as a string", main.Name, in.Name)
 			continue
 		}
 		p := wfv1.Parameter{Name: b.portName(main, in.Name)}
@@ -103,7 +105,7 @@ func (b *builder) arguments(main *program.Component) []wfv1.Parameter {
 		}
 		ps = append(ps, p)
 	}
-	for name := range b.o.Args {
+	for _, name := range slices.Sorted(maps.Keys(b.o.Args)) {
 		if main.Input(name) == nil {
 			b.errorf("pipeline %s has no input %q", main.Name, name)
 		}

@@ -33,8 +33,15 @@ type dagKey struct {
 	loop bool
 }
 
-func (b *builder) errorf(format string, args ...any) {
+// errorf reports what is wrong with the program as a whole.
+func (b *builder) errorf(format string, args ...any) { b.errorAt(graph.Pos{}, format, args...) }
+
+// errorAt reports what is wrong with a line of the author's code.
+func (b *builder) errorAt(pos graph.Pos, format string, args ...any) {
 	err := fmt.Errorf(format, args...)
+	if pos != (graph.Pos{}) {
+		err = &graph.Error{Pos: pos, Msg: err.Error()}
+	}
 	for _, e := range b.errs { // a component may be used in many places
 		if e.Error() == err.Error() {
 			return
@@ -43,13 +50,14 @@ func (b *builder) errorf(format string, args ...any) {
 	b.errs = append(b.errs, err)
 }
 
+// componentErrorf reports what is wrong with a component, at its line.
+func (b *builder) componentErrorf(c *program.Component, format string, args ...any) {
+	b.errorAt(c.Pos, "component %s: %s", c.Name, fmt.Sprintf(format, args...))
+}
+
 // taskErrorf reports what is wrong with a task, at its line.
 func (b *builder) taskErrorf(t *program.Task, format string, args ...any) {
-	at := ""
-	if t.Pos != (graph.Pos{}) {
-		at = t.Pos.String() + ": "
-	}
-	b.errorf("%spipeline %s, task %s: %w", at, b.p.Name, t.Name, fmt.Errorf(format, args...))
+	b.errorAt(t.Pos, "pipeline %s, task %s: %s", b.p.Name, t.Name, fmt.Errorf(format, args...))
 }
 
 // add adds a template under its name, or under that with a number.
@@ -83,7 +91,7 @@ var paramName = regexp.MustCompile(`^[a-zA-Z0-9_][-a-zA-Z0-9_]*$`)
 // portName checks that a name can be that of a parameter.
 func (b *builder) portName(c *program.Component, name string) string {
 	if !paramName.MatchString(name) {
-		b.errorf("component %s: %q can't be the name of a parameter in Argo; use letters, digits, - and _", c.Name, name)
+		b.componentErrorf(c, "%q can't be the name of a parameter in Argo; use letters, digits, - and _", name)
 	}
 	return name
 }
@@ -127,7 +135,7 @@ next:
 		}
 		for _, name := range b.params(p) {
 			if seen[name] {
-				b.errorf("%s: component %s: input %s clashes with the companions of an artifact; rename it", c.Pos, c.Name, name)
+				b.componentErrorf(c, "input %s clashes with the companions of an artifact; rename it", name)
 			}
 			seen[name] = true
 			in.Parameters = append(in.Parameters, wfv1.Parameter{Name: b.portName(c, name)})

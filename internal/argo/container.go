@@ -28,7 +28,7 @@ func (l *leaf) container() {
 	if len(c.Command) == 0 {
 		// Argo asks the image's registry for the command otherwise, which needs a
 		// secret where the image isn't public.
-		l.builder.errorf("%s: component %s: no command; Argo needs the one of the image spelled out", l.comp.Pos, l.comp.Name)
+		l.componentErrorf(l.comp, "no command; Argo needs the one of the image spelled out")
 	}
 	path := func(p *program.Port) string {
 		if p.Path != "" {
@@ -116,7 +116,7 @@ func (l *leaf) piece(p placeholder.Part) (pc piece, err string) {
 	switch p.Kind {
 	case placeholder.Text:
 		if strings.Contains(p.Text, programImage) && l.o.Image == "" {
-			l.builder.errorf("%s: component %s uses the image of the program: give it with --image", l.comp.Pos, l.comp.Name)
+			l.componentErrorf(l.comp, "it uses the image of the program: give that with --image")
 		}
 		return piece{text: strings.ReplaceAll(p.Text, programImage, l.o.Image)}, ""
 	case placeholder.InputParam:

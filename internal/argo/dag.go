@@ -1,6 +1,8 @@
 package argo
 
 import (
+	"maps"
+	"slices"
 	"strings"
 
 	wfv1 "github.com/argoproj/argo-workflows/v3/pkg/apis/workflow/v1alpha1"
@@ -156,7 +158,7 @@ func (s *scope) arguments(out *wfv1.DAGTask, c *program.Component, skip string) 
 			}
 		}
 	}
-	for name := range s.task.Args {
+	for _, name := range slices.Sorted(maps.Keys(s.task.Args)) {
 		if c.Input(name) == nil && !reads(s.task, name) {
 			s.errorf("%s has no input %q", c.Name, name)
 		}

@@ -20,12 +20,12 @@ func (s *scope) exports(out *wfv1.Outputs, prefix string) {
 		export := d.Outputs[name]
 		port := s.comp.Output(name)
 		if port == nil || len(export.From) == 0 {
-			s.builder.errorf("component %s: output %s comes from nowhere", s.comp.Name, name)
+			s.componentErrorf(s.comp, "output %s comes from nowhere", name)
 			continue
 		}
 		s.task = d.Task(export.From[0].Task)
 		if s.task == nil {
-			s.builder.errorf("component %s: output %s comes from task %s, which isn't there", s.comp.Name, name, export.From[0].Task)
+			s.componentErrorf(s.comp, "output %s comes from task %s, which isn't there", name, export.From[0].Task)
 			continue
 		}
 		s.portName(s.comp, name)
@@ -81,18 +81,7 @@ func (s *scope) exportArtifact(out *wfv1.Outputs, name string, export program.Ex
 	ref := func(f program.From, form string) string {
 		return strings.NewReplacer("T", taskName(f.Task), "A", f.Output).Replace(form)
 	}
-	lax := false
-	for _, f := range export.From {
-		t := s.comp.DAG.Task(f.Task)
-		if t == nil {
-			continue
-		}
-		if c := s.p.Component(t.Component); c != nil {
-			if port := c.Output(f.Output); port != nil && s.lax(port) {
-				lax = true
-			}
-		}
-	}
+	lax := s.mayLack(s.comp, name)
 	a := wfv1.Artifact{Name: name}
 	if len(export.From) == 1 {
 		f := export.From[0]
@@ -102,7 +91,7 @@ func (s *scope) exportArtifact(out *wfv1.Outputs, name string, export program.Ex
 		return
 	}
 	if lax {
-		s.errorf("%s joins artifacts that may be only metadata (%s); Argo can't: join a parameter or a model instead", name, s.comp.Output(name).Type.Name)
+		s.errorf("%s joins artifacts that may be only metadata (%s); without a file Argo can't tell which is there: join a parameter or a model instead", name, s.comp.Output(name).Type.Name)
 		return
 	}
 	if !exhaustive(s.comp.DAG, len(export.From)) {
@@ -119,6 +108,23 @@ func (s *scope) exportArtifact(out *wfv1.Outputs, name string, export program.Ex
 		}
 	}
 	out.Artifacts = append(out.Artifacts, a)
+}
+
+// mayLack reports whether an artifact that leaves a DAG may have no file. Go and
+// Python steps always write one.
+func (b *builder) mayLack(c *program.Component, output string) bool {
+	if c.DAG == nil {
+		p := c.Output(output)
+		return p != nil && b.lax(p) && c.Exec != nil && c.Exec.Go == nil && c.Exec.Python == nil
+	}
+	for _, f := range c.DAG.Outputs[output].From {
+		if t := c.DAG.Task(f.Task); t != nil {
+			if sub := b.p.Component(t.Component); sub != nil && b.mayLack(sub, f.Output) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // exhaustive reports whether one of the branches always runs: the last has no

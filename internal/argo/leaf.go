@@ -86,7 +86,7 @@ func (l *leaf) outputs(param, artifact, meta func(*program.Port) string) {
 			l.t.Outputs.Parameters = append(l.t.Outputs.Parameters, wfv1.Parameter{Name: p.Name + keySuffix, Value: anyString(l.key(p))})
 		}
 		l.t.Outputs.Artifacts = append(l.t.Outputs.Artifacts, wfv1.Artifact{
-			Name: p.Name, Path: artifact(p), Optional: l.lax(p),
+			Name: p.Name, Path: artifact(p), Optional: l.mayLack(l.comp, p.Name),
 			Archive:          &wfv1.ArchiveStrategy{None: &wfv1.NoneStrategy{}},
 			ArtifactLocation: wfv1.ArtifactLocation{S3: &wfv1.S3Artifact{Key: runFolder + l.key(p)}},
 		})

@@ -26,7 +26,9 @@ type metricsOut struct {
 	Metrics dsl.Metrics
 }
 
-var measure = dsl.Func("measure", func(context.Context, textIn, *metricsOut) error { return nil })
+var measure = dsl.Container("measure", func(in textIn, out metricsOut) dsl.ContainerSpec {
+	return dsl.ContainerSpec{Image: "busybox:1.36", Command: []string{"measure", in.Text.String(), out.Metrics.Path()}}
+})
 
 type metricsIn struct {
 	Metrics dsl.Metrics
@@ -63,7 +65,7 @@ func TestRefused(t *testing.T) {
 		want string
 	}{
 		{pipeline("p", func(s *dsl.Scope, in optionalIn) { echo.Call(s, textIn{Text: dsl.Const("a")}) }), argo.Options{},
-			"component echo is a Go function: give the image of the program with --image"},
+			"component echo: it is a Go function: give the image of the program with --image"},
 		{pipeline("p", func(s *dsl.Scope, in optionalIn) { flagged.Call(s, in) }), noOptions,
 			task + "flag: IfPresent of input text, of which only a run knows whether it is given"},
 		{pipeline("p", func(s *dsl.Scope, in optionalIn) {

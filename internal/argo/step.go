@@ -14,7 +14,7 @@ import (
 // has no limit of size and which nobody expands.
 func (l *leaf) goStep() {
 	if l.o.Image == "" && l.task.Settings.Image == nil {
-		l.builder.errorf("%s: component %s is a Go function: give the image of the program with --image", l.comp.Pos, l.comp.Name)
+		l.componentErrorf(l.comp, "it is a Go function: give the image of the program with --image")
 	}
 	l.t.Container = &corev1.Container{
 		Image:   l.o.Image,

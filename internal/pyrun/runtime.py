@@ -364,6 +364,8 @@ class Step(object):
             for a, entry in zip(found, outputs['artifacts'][name]['artifacts']):
                 if entry.get('metadataFile'):
                     save(entry['metadataFile'], carrier(a.metadata))
+                if a.path.startswith('/') and not os.path.exists(a.path):
+                    save(a.path, '')  # all metadata; Argo takes a missing file for a failure
 
 
 def plain(value):
