@@ -27,7 +27,7 @@ test: ## everything that needs only Go and python3
 	KFPGO_MNIST="$(KFPGO_MNIST)" go test -race ./...
 
 slow: ## also what needs podman or docker, pip and the network
-	KFPGO_MNIST="$(KFPGO_MNIST)" go test -tags slow -timeout 20m -v $(slow_pkgs)
+	KFPGO_MNIST="$(KFPGO_MNIST)" go test -tags slow -timeout 20m $(slow_pkgs)
 
 oracle: ## our YAML against KFP's own compiler and SDK, and Argo's validator
 	cd test/oracle && go vet ./... && go test -timeout 20m ./...

@@ -182,7 +182,7 @@ func TestFilesAreSmall(t *testing.T) {
 func TestNoMachineNames(t *testing.T) {
 	var names []string
 	for _, parts := range [][2]string{
-		{"/wo", "rk/"}, {"/ro", "ot/"}, {"/home/", "runner"}, {"proxy.", "golang.org"}, {"sum.", "golang.org"},
+		{"/wo", "rk/main"}, {"/wo", "rk/shared"}, {"/ro", "ot/go"}, {"/ro", "ot/."}, {"/home/", "runner"}, {"proxy.", "golang.org"}, {"sum.", "golang.org"},
 		{"py", "pi.org"}, {"files.pytho", "nhosted"}, {"registry.", "npmjs"}, {"deb.", "debian.org"},
 	} {
 		names = append(names, parts[0]+parts[1]) // in two parts, so that this file passes
