@@ -2,6 +2,7 @@ package dsl_test
 
 import (
 	"bytes"
+	"os"
 	"reflect"
 	"strings"
 	"testing"
@@ -58,20 +59,21 @@ func TestTypes(t *testing.T) {
 	}
 }
 
-func TestReadBad(t *testing.T) {
-	for text, want := range map[string]string{
-		`{`:            "unexpected EOF",
-		`{"schema":2}`: "schema 2; this kfpgo reads 1",
-		`{"schema":1,"components":[{"id":1,"name":"p","kind":"pipeline","body":7}]}`:               "no scope 7",
-		`{"schema":1,"values":[{"id":1,"kind":"field","of":[2]}]}`:                                 "no value 2",
-		`{"schema":1,"schedules":[{"name":"x","pipeline":-1}]}`:                                    "no component -1",
-		`{"schema":1,"tasks":[{"id":1,"name":"t","component":0,"scope":0}]}`:                       "no component 0",
-		`{"schema":1,"components":[{"id":1}],"scopes":[{"id":1,"owner":1,"nodes":[{"task":3}]}]}`:  "no task 3",
-		`{"schema":1,"components":[{"id":1}],"scopes":[{"id":1,"owner":1,"cond":{"values":[5]}}]}`: "no value 5",
-	} {
-		if _, err := graph.Read(strings.NewReader(text)); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%s: got %v, want %q", text, err, want)
+// TestGraphFile keeps a graph that has all that one can hold, for the tests of
+// package graph, which don't import this one.
+func TestGraphFile(t *testing.T) {
+	const file = "../internal/graph/testdata/graph.json"
+	var got bytes.Buffer
+	if err := graph.Write(&got, dsl.Graph(everything)); err != nil {
+		t.Fatal(err)
+	}
+	if *update {
+		if err := os.WriteFile(file, got.Bytes(), 0o644); err != nil {
+			t.Fatal(err)
 		}
+	}
+	if want, err := os.ReadFile(file); err != nil || !bytes.Equal(got.Bytes(), want) {
+		t.Errorf("%s differs, %v; run go test -update", file, err)
 	}
 }
 
