@@ -1,0 +1,97 @@
+package oracle
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"sync"
+	"testing"
+
+	wfv1 "github.com/argoproj/argo-workflows/v3/pkg/apis/workflow/v1alpha1"
+	"sigs.k8s.io/yaml"
+)
+
+// TestArgo validates the Workflows of both examples.
+func TestArgo(t *testing.T) {
+	for _, pipeline := range []string{"./examples/mnist", "./examples/calc#Pipeline", "./examples/calc#PythonPipeline", "./examples/calc#ContainerPipeline"} {
+		t.Run(pipeline, func(t *testing.T) { validArgo(t, compile(t, pipeline, "argo")) })
+	}
+}
+
+// TestArgoGoldens validates the goldens of package argo.
+func TestArgoGoldens(t *testing.T) {
+	files, err := filepath.Glob("../../internal/argo/testdata/*.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range files {
+		t.Run(filepath.Base(f), func(t *testing.T) {
+			b, err := os.ReadFile(f)
+			if err != nil {
+				t.Fatal(err)
+			}
+			validArgo(t, b)
+		})
+	}
+}
+
+// validArgo decodes a Workflow strictly and validates it as argo lint and as
+// Argo's server do.
+func validArgo(t *testing.T, b []byte) {
+	t.Helper()
+	var wf wfv1.Workflow
+	if err := yaml.UnmarshalStrict(b, &wf); err != nil {
+		t.Fatal(err)
+	}
+	if wf.Kind != "Workflow" || wf.Spec.Entrypoint == "" {
+		t.Fatalf("not a Workflow with an entrypoint: %s", wf.Kind)
+	}
+	if err := LintArgo(&wf); err != nil {
+		t.Error(err)
+	}
+	// What has no default is given when a Workflow is submitted, as argo submit -p does.
+	for i := range wf.Spec.Arguments.Parameters {
+		if p := &wf.Spec.Arguments.Parameters[i]; p.Value == nil {
+			p.Value = wfv1.AnyStringPtr("1")
+		}
+	}
+	if err := ValidateArgo(&wf); err != nil {
+		t.Error(err)
+	}
+}
+
+// kfpgo builds the command, once for all tests.
+var kfpgo = sync.OnceValues(func() (string, error) {
+	dir, err := os.MkdirTemp("", "kfpgo-oracle-")
+	if err != nil {
+		return "", err
+	}
+	bin := filepath.Join(dir, "kfpgo")
+	cmd := exec.Command("go", "build", "-o", bin, "./cmd/kfpgo")
+	cmd.Dir, cmd.Stderr = "../..", os.Stderr
+	return bin, cmd.Run()
+})
+
+func TestMain(m *testing.M) {
+	code := m.Run()
+	if bin, err := kfpgo(); err == nil {
+		os.RemoveAll(filepath.Dir(bin))
+	}
+	os.Exit(code)
+}
+
+// compile runs kfpgo compile, as its users do.
+func compile(t *testing.T, pipeline, target string) []byte {
+	t.Helper()
+	bin, err := kfpgo()
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.Command(bin, "compile", pipeline, "--target", target, "--image", "registry.example.com/prog:1")
+	cmd.Dir, cmd.Stderr = "../..", os.Stderr
+	b, err := cmd.Output()
+	if err != nil {
+		t.Fatalf("%v: %v", cmd.Args, err)
+	}
+	return b
+}

@@ -1,0 +1,67 @@
+package oracle
+
+import (
+	"cmp"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"testing"
+
+	"github.com/kfpgo/kfpgo/internal/irdiff"
+)
+
+// TestTwins compiles the Python twins with KFP's Python SDK, where KFP_PYTHON
+// names a Python that has it, and compares the result with the files that
+// package kfp and examples/mnist compare with.
+func TestTwins(t *testing.T) {
+	python := cmp.Or(os.Getenv("KFP_PYTHON"), "python3")
+	if err := exec.Command(python, "-c", "import kfp, kfp.kubernetes").Run(); err != nil {
+		if os.Getenv("KFP_PYTHON") != "" {
+			t.Fatalf("KFP_PYTHON=%s has no kfp: %v", python, err)
+		}
+		t.Skip("no Python with kfp and kfp-kubernetes 2.17.3; name one with KFP_PYTHON")
+	}
+	const twins = "../../internal/kfp/testdata/twin"
+	out := t.TempDir()
+	cmd := exec.Command(python, filepath.Join(twins, "compile.py"), out)
+	cmd.Stderr = os.Stderr
+	if err := cmd.Run(); err != nil {
+		t.Fatal(err)
+	}
+	kept, fresh := names(t, twins), names(t, out)
+	if !slices.Equal(kept, fresh) {
+		t.Errorf("kept are %q, compiled are %q", kept, fresh)
+	}
+	for _, name := range fresh {
+		t.Run(name, func(t *testing.T) {
+			got, err := os.ReadFile(filepath.Join(out, name))
+			if err != nil {
+				t.Fatal(err)
+			}
+			want, err := os.ReadFile(filepath.Join(twins, name))
+			if err != nil {
+				t.Fatal(err)
+			}
+			lines, err := irdiff.Compare(got, want)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, l := range lines {
+				t.Error(l)
+			}
+		})
+	}
+}
+
+func names(t *testing.T, dir string) []string {
+	t.Helper()
+	files, err := filepath.Glob(filepath.Join(dir, "*.yaml"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, f := range files {
+		files[i] = filepath.Base(f)
+	}
+	return files
+}
