@@ -11,8 +11,11 @@ import (
 	"github.com/kfpgo/kfpgo/internal/run"
 )
 
+// Style is the style sheet of pictures and of the signs of Icon: colours by class
+// of the state, for light and dark.
+//
 //go:embed style.css
-var style string
+var Style string
 
 const pad = 4
 
@@ -20,9 +23,9 @@ const pad = 4
 func draw(p *program.Program, root *node, at *places, marks map[string]Mark) []byte {
 	var b bytes.Buffer
 	w, h := at.width+2*pad, at.height+2*pad
-	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" class="kfpgo-picture" role="group" aria-label="%s" viewBox="0 0 %.0f %.0f" style="width:%.0fpx">`,
-		text("Tasks of pipeline "+title(p)), w, h, w)
-	fmt.Fprintf(&b, "\n<style>\n%s</style>\n<g transform=\"translate(%d %d)\">\n", style, pad, pad)
+	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" class="kfpgo-picture" role="group" aria-label="%s" viewBox="0 0 %.0f %.0f" width="%.0f" height="%.0f" style="--width:%.0fpx">`,
+		text("Tasks of pipeline "+title(p)), w, h, w, h, w)
+	fmt.Fprintf(&b, "\n<style>\n%s</style>\n<g transform=\"translate(%d %d)\">\n", Style, pad, pad)
 	root.walk(func(n *node) {
 		if n.group() {
 			drawGroup(&b, n, at.boxes[n.id], marks)

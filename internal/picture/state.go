@@ -1,6 +1,10 @@
 package picture
 
-import "github.com/kfpgo/kfpgo/internal/run"
+import (
+	"strings"
+
+	"github.com/kfpgo/kfpgo/internal/run"
+)
 
 // states are the words, the classes and the signs of the states. The signs differ
 // in shape too, for who can't tell the colours.
@@ -14,12 +18,12 @@ var states = map[run.State]struct{ word, class, sign string }{
 	run.Cancelled: {"cancelled", "cancelled", `<circle class="disc" cx="8" cy="8" r="8"/><path class="mark" d="M4.8 8h6.4"/>`},
 }
 
-// Word is a state for people.
+// Word is a state for people. One that isn't known is as it is.
 func Word(s run.State) string {
 	if w, ok := states[s]; ok {
 		return w.word
 	}
-	return "unknown"
+	return strings.ToLower(string(s))
 }
 
 // StateClass is the class of a state in style sheets.

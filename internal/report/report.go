@@ -1,0 +1,121 @@
+// Package report writes the record of a run as report.html: one page that needs
+// no server, no network and no script.
+package report
+
+import (
+	"bytes"
+	"embed"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"html/template"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"github.com/kfpgo/kfpgo/internal/picture"
+	"github.com/kfpgo/kfpgo/internal/program"
+	"github.com/kfpgo/kfpgo/internal/run"
+)
+
+//go:embed page.html task.html page.css
+var files embed.FS
+
+var page = template.Must(template.New("page.html").ParseFS(files, "page.html", "task.html"))
+
+// Write reads run.json and program.json in a run's folder and writes report.html
+// beside them. Without program.json the page has no picture.
+func Write(dir string) error {
+	root, err := os.OpenRoot(dir) // what run.json names must not lead out of the folder
+	if err != nil {
+		return fmt.Errorf("report: %w", err)
+	}
+	defer root.Close()
+	r, err := readRun(root)
+	if err != nil {
+		return fmt.Errorf("report: %s: %w", filepath.Join(dir, "run.json"), err)
+	}
+	p, note := readProgram(root)
+	v := newView(root, dir, r, p)
+	if v.Picture == "" && note != "" {
+		v.PictureNote = note
+	}
+	var b bytes.Buffer
+	if err := page.Execute(&b, v); err != nil {
+		return fmt.Errorf("report: %w", err)
+	}
+	return writeFile(filepath.Join(dir, "report.html"), b.Bytes())
+}
+
+func readRun(root *os.Root) (*run.Run, error) {
+	data, err := root.ReadFile("run.json")
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, errors.New("there is no such file; name the folder of a run")
+	} else if err != nil {
+		return nil, err
+	}
+	r := &run.Run{}
+	d := json.NewDecoder(bytes.NewReader(data))
+	d.UseNumber() // metadata as it was written
+	if err := d.Decode(r); err != nil {
+		return nil, fmt.Errorf("this is not the record of a run: %w", err)
+	}
+	if r.Schema != run.Schema {
+		return nil, fmt.Errorf("its schema is %d, and this version of kfpgo reads %d", r.Schema, run.Schema)
+	}
+	kept := r.Tasks[:0]
+	for _, t := range r.Tasks {
+		if t != nil {
+			kept = append(kept, t)
+		}
+	}
+	r.Tasks = kept
+	return r, nil
+}
+
+// readProgram returns the program, or why there is none.
+func readProgram(root *os.Root) (*program.Program, string) {
+	data, err := root.ReadFile("program.json")
+	if err != nil {
+		return nil, "There is no picture: the folder of the run has no program.json."
+	}
+	p := &program.Program{}
+	if err := json.Unmarshal(data, p); err != nil {
+		return nil, "There is no picture: program.json can't be read: " + err.Error()
+	}
+	return p, ""
+}
+
+func draw(p *program.Program, marks map[string]picture.Mark) (template.HTML, string) {
+	svg, err := picture.SVG(p, marks)
+	if err != nil {
+		return "", "There is no picture: " + err.Error()
+	}
+	return template.HTML(svg), "" // package picture has escaped all text in it
+}
+
+// writeFile puts a file in place at once, so that a browser never sees half a page.
+func writeFile(path string, data []byte) (err error) {
+	f, err := os.CreateTemp(filepath.Dir(path), ".report-*")
+	if err != nil {
+		return fmt.Errorf("report: %w", err)
+	}
+	defer func() {
+		if err != nil {
+			os.Remove(f.Name())
+			err = fmt.Errorf("report: %w", err)
+		}
+	}()
+	if _, err = f.Write(data); err != nil {
+		f.Close()
+		return err
+	}
+	if err = f.Chmod(0o644); err != nil {
+		f.Close()
+		return err
+	}
+	if err = f.Close(); err != nil {
+		return err
+	}
+	return os.Rename(f.Name(), path)
+}

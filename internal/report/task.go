@@ -1,0 +1,144 @@
+package report
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"net/url"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/kfpgo/kfpgo/internal/picture"
+	"github.com/kfpgo/kfpgo/internal/run"
+)
+
+// A task is what the page says about one.
+type task struct {
+	Anchor, Name, Where, Path string
+	Kind, Component           string
+	StandIn                   bool
+	State                     state
+	Open                      bool
+	Duration                  string
+	Attempts                  int
+	Error, Reason             string
+	Inputs, Outputs           []value
+	Reads, Writes             []artifact
+	Chips                     []value // outputs worth seeing at once
+	Log                       *log
+}
+
+type value struct {
+	Name, Text string
+	Note       string // what is not in the text: that it is cut, or empty
+	Block      bool   // of several lines
+}
+
+type artifact struct {
+	Name, Type string
+	URI, Href  string // Href is in the run's folder; empty if the artifact isn't there
+	Metadata   []value
+	Links      []link
+}
+
+// A link leads to where an artifact's metadata is shown better.
+type link struct{ Href, Text string }
+
+func (v *view) newTask(t *run.Task, n int) *task {
+	shown := &task{
+		Anchor: fmt.Sprintf("task-%d", n), Name: label(t), Where: where(t.Path), Path: t.Path, Kind: t.Kind, Component: t.Component,
+		StandIn: t.StandIn, State: newState(t.State), Open: t.State == run.Failed, Attempts: t.Attempts,
+		Error: t.Error, Reason: t.Reason, Inputs: values(t.Inputs), Outputs: values(t.Outputs),
+		Reads: v.artifacts(t.Reads), Writes: v.artifacts(t.Writes), Log: v.newLog(t),
+	}
+	if !t.Started.IsZero() && !t.Ended.IsZero() && t.State != run.Skipped {
+		shown.Duration = picture.Duration(t.Ended.Sub(t.Started))
+	}
+	for _, o := range shown.Outputs {
+		if !o.Block && o.Note == "" && len(o.Text) <= 24 && len(shown.Chips) < 3 {
+			shown.Chips = append(shown.Chips, o)
+		}
+	}
+	return shown
+}
+
+// values shows parameters, sorted.
+func values(params map[string]json.RawMessage) []value {
+	var all []value
+	for _, name := range slices.Sorted(maps.Keys(params)) {
+		all = append(all, newValue(name, params[name]))
+	}
+	return all
+}
+
+// maxValue is how much of a value is shown.
+const maxValue = 4000
+
+// newValue shows a string as it is, and other values as JSON.
+func newValue(name string, raw json.RawMessage) value {
+	v := value{Name: name}
+	if json.Unmarshal(raw, &v.Text) == nil && len(raw) > 0 && raw[0] == '"' {
+		if strings.TrimSpace(v.Text) == "" {
+			v.Text, v.Note = "", "an empty string"
+			if raw := string(raw); raw != `""` {
+				v.Text, v.Note = raw, "only white space"
+			}
+		}
+	} else {
+		v.Text = string(raw)
+		if len(raw) > 60 {
+			if pretty, err := json.MarshalIndent(raw, "", "  "); err == nil {
+				v.Text = string(pretty)
+			}
+		}
+	}
+	if len(v.Text) > maxValue {
+		v.Note = fmt.Sprintf("the first %d of %d bytes", maxValue, len(v.Text))
+		v.Text = strings.ToValidUTF8(v.Text[:maxValue], "")
+	}
+	v.Block = strings.Contains(v.Text, "\n")
+	return v
+}
+
+func (v *view) artifacts(ports map[string][]run.Artifact) []artifact {
+	var all []artifact
+	for _, name := range slices.Sorted(maps.Keys(ports)) {
+		for i, a := range ports[name] {
+			shown := artifact{Name: name, Type: a.Type, URI: a.URI, Href: v.href(a.URI)}
+			if len(ports[name]) > 1 {
+				shown.Name = fmt.Sprintf("%s %d", name, i)
+			}
+			for _, key := range slices.Sorted(maps.Keys(a.Metadata)) {
+				if key == confusionMatrix || key == confidenceMetrics || key == evaluationSlices {
+					continue // shown as a table and as a curve
+				}
+				raw, err := json.Marshal(a.Metadata[key])
+				if err != nil {
+					continue // it was read from JSON
+				}
+				shown.Metadata = append(shown.Metadata, newValue(key, raw))
+			}
+			all = append(all, shown)
+		}
+	}
+	return all
+}
+
+// href returns the address of a file of the run's folder from the page beside
+// it, which holds when the folder is moved.
+func (v *view) href(uri string) string {
+	u, err := url.Parse(uri)
+	if err != nil || u.Scheme != "file" {
+		return ""
+	}
+	dir, err := filepath.Abs(v.dir)
+	if err != nil {
+		return ""
+	}
+	rel, err := filepath.Rel(dir, filepath.FromSlash(u.Path))
+	if err != nil || !filepath.IsLocal(rel) {
+		return ""
+	}
+	return (&url.URL{Path: "./" + filepath.ToSlash(rel)}).EscapedPath()
+}

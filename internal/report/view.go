@@ -1,0 +1,240 @@
+package report
+
+import (
+	"fmt"
+	"html/template"
+	"os"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/kfpgo/kfpgo/internal/picture"
+	"github.com/kfpgo/kfpgo/internal/program"
+	"github.com/kfpgo/kfpgo/internal/run"
+)
+
+// maxTasks is how many tasks the page shows; those that failed it always shows.
+const maxTasks = 1000
+
+// A view is what the page shows, in words.
+type view struct {
+	CSS         template.CSS
+	Title, Name string
+	ID, Doc     string
+	State       state
+	Started     string
+	StartedISO  string
+	Duration    string
+	Error       string
+	Counts      []count
+	Failures    []*task
+	Picture     template.HTML
+	PictureNote string
+	Lines       []line
+	Total       string // the length of the time line
+	Left        int    // tasks that are not shown
+	Params      []value
+	Outputs     []value
+	Metrics     *metrics
+	Matrices    []*matrix
+	Curves      []*curve
+	Tasks       []*task
+
+	root    *os.Root
+	dir     string
+	anchors map[string]*task
+	logs    int // bytes of logs that may still be shown
+}
+
+type state struct {
+	Word, Class string
+	Icon        template.HTML
+}
+
+func newState(s run.State) state {
+	return state{picture.Word(s), "s-" + picture.StateClass(s), template.HTML(picture.Icon(s))} // constants of that package
+}
+
+type count struct {
+	N     int
+	State state
+}
+
+// A line is a row of the time line.
+type line struct {
+	Name, Words, Anchor string
+	Depth               int
+	Group               bool
+	State               state
+	Start, Duration     string
+	Left, Width         float64 // percent
+	Bar                 bool
+}
+
+func newView(root *os.Root, dir string, r *run.Run, p *program.Program) *view {
+	css, _ := files.ReadFile("page.css")
+	v := &view{
+		CSS: template.CSS(css) + template.CSS(picture.Style), Title: r.Title, Name: r.Pipeline, ID: r.ID, State: newState(r.State), Error: r.Error,
+		root: root, dir: dir, anchors: map[string]*task{}, logs: maxLogs,
+	}
+	if v.Title == "" {
+		v.Title = r.Pipeline
+	}
+	if !r.Started.IsZero() {
+		v.Started, v.StartedISO = r.Started.UTC().Format("2 Jan 2006, 15:04:05 UTC"), r.Started.UTC().Format(time.RFC3339)
+		v.Duration = picture.Duration(end(r).Sub(r.Started))
+		if r.Ended.IsZero() {
+			v.Duration += " so far"
+		}
+	}
+	v.Params, v.Outputs = values(r.Params), values(r.Outputs)
+	v.addTasks(r)
+	v.addResults(r)
+	var words map[string]string
+	if p != nil {
+		v.Doc = p.Doc
+		words = picture.Words(p)
+		v.Picture, v.PictureNote = draw(p, picture.Marks(r, func(t *run.Task) string {
+			if t := v.anchors[t.Path]; t != nil {
+				return "#" + t.Anchor
+			}
+			return ""
+		}))
+	}
+	v.addLines(r, words)
+	return v
+}
+
+// end is when the run ended, or the last thing that is known of it.
+func end(r *run.Run) time.Time {
+	last := r.Ended
+	if !last.IsZero() {
+		return last
+	}
+	last = r.Started
+	for _, t := range r.Tasks {
+		for _, at := range []time.Time{t.Started, t.Ended} {
+			if at.After(last) {
+				last = at
+			}
+		}
+	}
+	return last
+}
+
+// group reports whether a task only holds others. A nested pipeline has inputs
+// and outputs of its own, which a reader wants to see.
+func group(t *run.Task) bool {
+	switch program.DAGKind(t.Kind) {
+	case program.Branches, program.Condition, program.Loop, program.Guarded:
+		return true
+	}
+	return t.Iteration != nil
+}
+
+func (v *view) addTasks(r *run.Run) {
+	counts := map[run.State]int{}
+	failedBelow := map[string]bool{} // groups in which a task has failed
+	for _, t := range r.Tasks {
+		if t.State == run.Failed {
+			for i, c := range t.Path {
+				if c == '/' {
+					failedBelow[t.Path[:i]] = true
+				}
+			}
+		}
+	}
+	for _, t := range r.Tasks {
+		if group(t) && t.Error == "" {
+			continue
+		}
+		if !group(t) {
+			counts[t.State]++
+		}
+		if len(v.Tasks) >= maxTasks && t.State != run.Failed {
+			v.Left++
+			continue
+		}
+		shown := v.newTask(t, len(v.Tasks)+1)
+		v.Tasks = append(v.Tasks, shown)
+		v.anchors[t.Path] = shown
+		if t.State == run.Failed && !failedBelow[t.Path] {
+			v.Failures = append(v.Failures, shown)
+		}
+	}
+	for _, s := range []run.State{run.Failed, run.Cancelled, run.Running, run.Pending, run.Succeeded, run.Cached, run.Skipped} {
+		if n := counts[s]; n > 0 {
+			v.Counts = append(v.Counts, count{n, newState(s)})
+		}
+	}
+}
+
+func (v *view) addLines(r *run.Run, words map[string]string) {
+	total := end(r).Sub(r.Started)
+	v.Total = picture.Duration(total)
+	iterations := map[string]bool{}
+	for _, t := range r.Tasks {
+		if t.Iteration != nil {
+			iterations[t.Path] = true
+		}
+		if len(v.Lines) >= maxTasks {
+			continue
+		}
+		l := line{Name: label(t), Depth: min(strings.Count(t.Path, "/"), 8), Group: group(t), State: newState(t.State)}
+		if shown := v.anchors[t.Path]; shown != nil {
+			l.Anchor = shown.Anchor
+		}
+		if l.Group && t.Iteration == nil {
+			l.Words = words[picture.Static(t.Path, iterations)]
+		}
+		if !t.Started.IsZero() && t.State != run.Skipped {
+			stop := t.Ended
+			if stop.IsZero() {
+				stop = end(r)
+			}
+			l.Start = "+" + picture.Duration(t.Started.Sub(r.Started))
+			l.Duration = picture.Duration(stop.Sub(t.Started))
+			if total > 0 {
+				l.Bar = true
+				l.Left = percent(t.Started.Sub(r.Started), total)
+				l.Width = min(max(percent(stop.Sub(t.Started), total), 0.4), 100-l.Left)
+			}
+		}
+		v.Lines = append(v.Lines, l)
+	}
+}
+
+func percent(d, of time.Duration) float64 {
+	return float64(int(min(max(float64(d)/float64(of), 0), 0.999)*1000)) / 10
+}
+
+// label names a task in its group.
+func label(t *run.Task) string {
+	name := t.Title
+	if name == "" {
+		name = t.Name
+	}
+	if t.Iteration != nil {
+		return fmt.Sprintf("iteration %d", *t.Iteration)
+	}
+	if name == "" {
+		name = t.Path[strings.LastIndex(t.Path, "/")+1:]
+	}
+	return name
+}
+
+// where says which task, where its name alone is not enough: the iterations that
+// it is in.
+func where(path string) string {
+	var in []string
+	for s := range strings.SplitSeq(path, "/") {
+		if s != "" && strings.Trim(s, "0123456789") == "" {
+			in = append(in, s)
+		}
+	}
+	if len(in) == 0 {
+		return ""
+	}
+	slices.Reverse(in)
+	return "iteration " + strings.Join(in, " of ")
+}
