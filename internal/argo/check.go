@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	wfv1 "github.com/argoproj/argo-workflows/v3/pkg/apis/workflow/v1alpha1"
-	"github.com/expr-lang/expr/parser"
+	"github.com/expr-lang/expr"
 )
 
 // What Argo 4 takes; what more does to Argo 3 isn't nice either.
@@ -89,7 +89,7 @@ func (b *builder) expressions(at string, v any) {
 }
 
 func (b *builder) parse(at, e string) {
-	if _, err := parser.Parse(e); err != nil {
+	if _, err := expr.Compile(e); err != nil {
 		b.errorf("internal error: %s is not an expression: %s: %w", at, e, err)
 	}
 }

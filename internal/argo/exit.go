@@ -67,16 +67,25 @@ func (b *builder) guards(t *program.Task, exit []*program.Task) bool {
 	return true
 }
 
-// finalStatus returns the expression for the status of the Workflow. Argo gives
-// the failures as JSON in JSON, in no order, with the groups around a failed
-// task among them: the task is one that is a pod and has a message.
+// failures is an expression for what failed. Argo gives it as JSON text quoted as
+// Go does, which isn't JSON where a message has an unusual character in it.
+const failures = "fromJSON(join(map(split(trimSuffix(trimPrefix(workflow.failures, '\"'), '\"'), `\\\\`), " +
+	"{replace(replace(replace(#, `\\\"`, '\"'), `\\x`, `\\u00`), `\\U`, '?')}), `\\`)) ?? []"
+
+// finalStatus returns the expression for the status of the Workflow. What failed
+// comes in no order, with the groups around a failed task and all attempts, those
+// of a task that made it in the end too. A task that failed is a pod, or the
+// parent of attempts, whose name has no bracket; the parent's message is only
+// that there are no more attempts.
 func finalStatus(pods string) string {
-	return "let failed = workflow.status == 'Succeeded' ? [] : filter(fromJSON(fromJSON(workflow.failures)) ?? [], " +
-		"{#.templateName in [" + pods + "] and #.message != ''}); " +
-		armour("toJson({'state': workflow.status == 'Succeeded' ? 'SUCCEEDED' : 'FAILED', "+
+	const ok = "workflow.status == 'Succeeded'"
+	return "let ends = " + ok + " ? [] : sortBy(" + failures + ", #.finishedAt ?? ''); " +
+		"let failed = filter(ends, {#.templateName in [" + pods + "] and not (#.displayName contains '(')}); " +
+		"let tries = len(failed) > 0 ? filter(ends, {#.displayName startsWith (failed[0].displayName + '(')}) : []; " +
+		armour("toJson({'state': "+ok+" ? 'SUCCEEDED' : 'FAILED', "+
 			"'pipelineJobResourceName': workflow.name, "+
-			"'pipelineTaskName': len(failed) > 0 ? split(failed[0].displayName, '(')[0] : '', "+
-			"'error': {'code': workflow.status == 'Succeeded' ? 0 : 1, 'message': len(failed) > 0 ? failed[0].message : ''} })")
+			"'pipelineTaskName': len(failed) > 0 ? failed[0].displayName : '', "+
+			"'error': {'code': "+ok+" ? 0 : 1, 'message': len(tries) > 0 ? last(tries).message : len(failed) > 0 ? failed[0].message : ''} })")
 }
 
 // status returns the carrier of the final status of a sibling.

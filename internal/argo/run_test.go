@@ -289,7 +289,7 @@ func TestExits(t *testing.T) {
 		}
 		wantStatus := map[string]any{"state": "SUCCEEDED", "pipelineJobResourceName": "run-x7k2p", "pipelineTaskName": "", "error": map[string]any{"code": json.Number("0"), "message": ""}}
 		if fail {
-			wantStatus = map[string]any{"state": "FAILED", "pipelineJobResourceName": "run-x7k2p", "pipelineTaskName": "train", "error": map[string]any{"code": json.Number("1"), "message": "exit code 1: it's {{bad}} $x"}}
+			wantStatus = map[string]any{"state": "FAILED", "pipelineJobResourceName": "run-x7k2p", "pipelineTaskName": "train", "error": map[string]any{"code": json.Number("1"), "message": message}}
 		}
 		if !reflect.DeepEqual(status, wantStatus) || state != wantStatus["state"] {
 			t.Errorf("status %v, %v\nwant %v", status, state, wantStatus)

@@ -171,6 +171,9 @@ func anyMap(p params) map[string]any {
 	return m
 }
 
+// message is what a failed pod says.
+const message = "exit code 1: it's {{bad}} $x \\ \"q\" C:\\Users \\x41 \t\u200b\u007f<\u2028> é漢😀"
+
 // call runs a template.
 func (s *sim) call(name string, in params) node {
 	t := s.templates[name]
@@ -193,7 +196,17 @@ func (s *sim) call(name string, in params) node {
 		n = s.pod(t, env)
 	}
 	if n.phase != "Succeeded" {
-		s.failures = append(s.failures, map[string]any{"displayName": name + "(0)", "templateName": name, "message": "exit code 1: it's {{bad}} $x", "phase": "Failed"})
+		fail := func(name, message string) {
+			s.failures = append(s.failures, map[string]any{"displayName": name, "templateName": t.Name, "message": message, "phase": "Failed",
+				"finishedAt": fmt.Sprintf("2026-11-28T01:00:%02dZ", 60-len(s.failures))})
+		}
+		if t.RetryStrategy != nil {
+			fail(name, "No more retries left")
+			fail(name+"(1)", message)
+			fail(name+"(0)", "exit code 2")
+		} else {
+			fail(name, message)
+		}
 	}
 	return n
 }
@@ -236,7 +249,7 @@ func (s *sim) dag(t *wfv1.Template, env map[string]any) node {
 		failed = failed || phase == "Failed" || task.Name == "kfpgo-gate" && phase == "Omitted"
 	}
 	if failed {
-		s.failures = append(s.failures, map[string]any{"displayName": t.Name, "templateName": t.Name, "message": "", "phase": "Failed"})
+		s.failures = append(s.failures, map[string]any{"displayName": t.Name, "templateName": t.Name, "message": "", "phase": "Failed", "finishedAt": "2026-11-28T01:00:00Z"})
 		return node{phase: "Failed"}
 	}
 	out := params{}
