@@ -1,6 +1,8 @@
 package kfp
 
 import (
+	"maps"
+	"slices"
 	"strconv"
 	"time"
 
@@ -17,8 +19,8 @@ func (w *writer) task(t *program.Task) *kfpspec.TaskSpec {
 		s.TaskInfo.Name = t.Title
 	}
 	inputs := &kfpspec.TaskInputs{}
-	for name, v := range t.Args {
-		w.arg(at, inputs, c, name, v)
+	for _, name := range slices.Sorted(maps.Keys(t.Args)) {
+		w.arg(at, inputs, c, name, t.Args[name])
 	}
 	if c != nil && (c.DAG == nil || c.DAG.Kind == program.Pipeline) {
 		s.CachingOptions = &kfpspec.CachingOptions{EnableCache: !t.Settings.NoCache && !changes(c), CacheKey: t.Settings.CacheKey}
