@@ -28,8 +28,8 @@ func usagef(cmd *cobra.Command, format string, args ...any) error {
 // errFailed says that the work failed and that everything has been said about it.
 var errFailed = errors.New("failed")
 
-// report tells the user about an error and returns the exit code.
-func report(w io.Writer, err error, interrupted bool) int {
+// exitCode tells the user about an error and returns the exit code.
+func exitCode(w io.Writer, err error, interrupted bool) int {
 	var usage *usageError
 	var goErr *discover.GoError
 	switch {
@@ -57,6 +57,10 @@ func report(w io.Writer, err error, interrupted bool) int {
 func lines(err error) (all []string) {
 	mistakes, rest := emit.Split(err)
 	for _, m := range mistakes {
+		if m.File == "" {
+			rest = append(rest, errors.New(m.Msg))
+			continue
+		}
 		all = append(all, m.Error())
 	}
 	for _, e := range rest {

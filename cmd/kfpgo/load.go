@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/kfpgo/kfpgo/internal/discover"
+	"github.com/kfpgo/kfpgo/internal/graph"
 	"github.com/kfpgo/kfpgo/internal/lower"
 	"github.com/kfpgo/kfpgo/internal/program"
 )
@@ -25,10 +26,21 @@ func load(ctx context.Context, pipeline string) (*program.Program, *discover.Pro
 	if len(g.Errors) > 0 {
 		return nil, nil, lower.Errors(g.Errors)
 	}
-	c, err := g.Pick(name)
+	c, err := pick(g, name)
 	if err != nil {
 		return nil, nil, fmt.Errorf("%s: %w", built.Package.ImportPath, err)
 	}
 	p, err := lower.Lower(g, c)
 	return p, built, err
+}
+
+// pick returns the component that a variable holds; for a schedule's variable,
+// that is its pipeline.
+func pick(g *graph.Graph, name string) (*graph.Component, error) {
+	for _, s := range g.Schedules {
+		if name != "" && s.Var == name {
+			return g.Component(s.Pipeline), nil
+		}
+	}
+	return g.Pick(name)
 }

@@ -18,5 +18,5 @@ func main() {
 	err := cmd.ExecuteContext(ctx)
 	interrupted := ctx.Err() != nil
 	stop()
-	os.Exit(report(cmd.ErrOrStderr(), err, interrupted))
+	os.Exit(exitCode(cmd.ErrOrStderr(), err, interrupted))
 }

@@ -1,0 +1,114 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"os"
+	"strconv"
+
+	"github.com/spf13/cobra"
+
+	"github.com/kfpgo/kfpgo/internal/engine"
+	"github.com/kfpgo/kfpgo/internal/params"
+	"github.com/kfpgo/kfpgo/internal/report"
+	"github.com/kfpgo/kfpgo/internal/run"
+)
+
+func newRun() *cobra.Command {
+	var given params.Options
+	var o engine.Options
+	var gpus string
+	cmd := &cobra.Command{
+		Use:   "run PIPELINE",
+		Short: "Run a pipeline on this machine",
+		Long: `Run runs a pipeline on this machine, with the meaning that it has on a cluster: Go
+steps as processes of the pipeline's own program, Python steps with python3, and
+containers with podman or docker. No cluster is asked for anything.
+
+A parameter is given as -p name=value. The pipeline's inputs say what type it has:
+a string is taken as it is typed, and everything else is JSON. A parameter that
+isn't given has its default.
+
+What is left of a run is a folder with run.json, logs, artifacts and report.html,
+below the home folder: KFPGO_HOME, or else kfpgo in the state folder of the user.
+
+The exit code is 0 if the run succeeded, 1 if it failed and 130 after ctrl-C.`,
+		Example: `  kfpgo run ./examples/calc -p a=12
+  kfpgo run ./examples/mnist -p trainer=go -p 'sweep=[{"epochs": 1, "rate": 0.3}]'
+  kfpgo run ./examples/mnist --params-file params.yaml -p threshold=0.9
+  kfpgo run ./examples/mnist -p trainer=tensorflow --gpus ignore`,
+		Args: exactly(1, "PIPELINE"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := setGPUs(&o, gpus); err != nil {
+				return usagef(cmd, "%v", err)
+			}
+			if err := readParams(&given); err != nil {
+				return err
+			}
+			return runPipeline(cmd, args[0], given, o)
+		},
+		ValidArgsFunction: completePipeline,
+	}
+	f := cmd.Flags()
+	f.StringArrayVarP(&given.Flags, "param", "p", nil, "a parameter, as `NAME=VALUE`; may be repeated")
+	f.StringVar(&given.File, "params-file", "", "YAML `FILE` with an object of parameters; -p wins over it")
+	f.StringVar(&gpus, "gpus", "", "`N` GPUs are there, or ignore to run without those that steps ask for; default: what nvidia-smi lists")
+	f.StringVar(&o.Home, "home", "", "`DIR` for runs, in place of KFPGO_HOME")
+	f.BoolVar(&o.NoCache, "no-cache", false, "run each step, even if an equal one has succeeded before")
+	return cmd
+}
+
+// setGPUs reads --gpus.
+func setGPUs(o *engine.Options, gpus string) error {
+	switch n, err := strconv.Atoi(gpus); {
+	case gpus == "":
+	case gpus == "ignore":
+		o.IgnoreGPUs = true
+	case err != nil || n < 0:
+		return fmt.Errorf("--gpus is a number or ignore, not %q", gpus)
+	default:
+		o.GPUs = &n
+	}
+	return nil
+}
+
+func readParams(given *params.Options) (err error) {
+	if given.File == "" {
+		return nil
+	}
+	if given.YAML, err = os.ReadFile(given.File); err != nil {
+		return fmt.Errorf("--params-file: %w", err)
+	}
+	return nil
+}
+
+func runPipeline(cmd *cobra.Command, pipeline string, given params.Options, o engine.Options) error {
+	ctx := cmd.Context()
+	p, built, err := load(ctx, pipeline)
+	if err != nil {
+		return err
+	}
+	if o.Params, err = params.Read(p.Component(p.Main).Inputs, given); err != nil {
+		return err
+	}
+	o.Program = built.File
+	shown := newProgress(cmd.ErrOrStderr())
+	o.Observe = shown.observe
+	r, err := engine.Run(ctx, p, o)
+	shown.stop()
+	if r == nil {
+		return err
+	}
+	if err = cmp.Or(err, report.Write(r.Dir)); err != nil {
+		return fmt.Errorf("the run in %s: %w", r.Dir, err)
+	}
+	summarize(cmd.OutOrStdout(), r)
+	switch r.State {
+	case run.Succeeded:
+		return nil
+	case run.Cancelled:
+		return context.Canceled
+	}
+	return fmt.Errorf("the run failed: %s", r.Error)
+}

@@ -1,0 +1,57 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"maps"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/kfpgo/kfpgo/internal/run"
+)
+
+// summarize prints what came of a run, and where the rest is.
+func summarize(w io.Writer, r *run.Run) {
+	line := func(name, format string, args ...any) {
+		fmt.Fprintf(w, "%-8s %s\n", name, fmt.Sprintf(format, args...))
+	}
+	line("state", "%s in %s", r.State, duration(r.Ended.Sub(r.Started)))
+	label := "outputs"
+	for _, name := range slices.Sorted(maps.Keys(r.Outputs)) {
+		line(label, "%s = %s", name, value(r.Outputs[name]))
+		label = ""
+	}
+	for _, t := range r.Tasks {
+		if t.State == run.Failed && len(t.Logs) > 0 {
+			line("log", "%s", filepath.Join(r.Dir, filepath.FromSlash(t.Logs[len(t.Logs)-1])))
+		}
+	}
+	line("run", "%s", r.Dir)
+	line("report", "%s", filepath.Join(r.Dir, "report.html"))
+}
+
+// value returns a parameter as it reads on one line: a simple string as it is,
+// others as JSON, and not all of it if it is long.
+func value(b json.RawMessage) string {
+	var s string
+	if json.Unmarshal(b, &s) != nil || s == "" || strings.ContainsAny(s, "\n\r\t\x1b") {
+		s = string(b)
+	}
+	if r := []rune(s); len(r) > 200 {
+		return string(r[:197]) + "..."
+	}
+	return s
+}
+
+func duration(d time.Duration) string {
+	switch {
+	case d < 10*time.Second:
+		return fmt.Sprintf("%.1fs", d.Seconds())
+	case d < time.Minute:
+		return fmt.Sprintf("%.0fs", d.Seconds())
+	}
+	return d.Round(time.Second).String()
+}
