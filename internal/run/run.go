@@ -42,6 +42,7 @@ func (s State) Done() bool { return s != Pending && s != Running }
 type Run struct {
 	Schema   int                        `json:"schema"`
 	ID       string                     `json:"id"` // the folder's name
+	Dir      string                     `json:"-"`  // the folder
 	Pipeline string                     `json:"pipeline"`
 	Title    string                     `json:"title,omitempty"`
 	State    State                      `json:"state"`

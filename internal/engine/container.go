@@ -1,0 +1,280 @@
+package engine
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"net/url"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/kfpgo/kfpgo/internal/placeholder"
+	"github.com/kfpgo/kfpgo/internal/run"
+)
+
+// containerTool returns podman or docker, whichever answers: a client without
+// its daemon counts as missing.
+var containerTool = sync.OnceValues(func() (string, error) {
+	var errs []string
+	for _, tool := range []string{"podman", "docker"} {
+		out, err := exec.Command(tool, "info").CombinedOutput()
+		if err == nil {
+			return tool, nil
+		}
+		if errors.Is(err, exec.ErrNotFound) {
+			errs = append(errs, tool+" is not installed")
+			continue
+		}
+		lines := strings.Split(strings.TrimSpace(string(out)), "\n")
+		errs = append(errs, fmt.Sprintf("%s doesn't answer (%s)", tool, strings.TrimSpace(lines[len(lines)-1])))
+	}
+	return "", errors.New(strings.Join(errs, ", ") + "; install one of them, or give the component an OnLocal function")
+})
+
+// container runs the command of a container component, with the run's folder
+// under the same path inside, so that artifacts have one path everywhere.
+func (s *step) container(ctx context.Context) (env, error) {
+	tool, err := containerTool()
+	if err != nil {
+		return env{}, fmt.Errorf("it needs a container: %w", err)
+	}
+	input, _, err := s.input()
+	if err != nil {
+		return env{}, err
+	}
+	if err := os.MkdirAll(filepath.Join(s.dir, "outputs"), 0o777); err != nil {
+		return env{}, err
+	}
+	x := s.c.Exec.Container
+	image := x.Image
+	if v := s.t.Settings.Image; v != nil {
+		b, _, err := s.eval(*v)
+		if err != nil {
+			return env{}, fmt.Errorf("image: %w", err)
+		}
+		image = plain(b)
+	}
+	image, err = placeholder.Expand(image, s.placeholder(input))
+	if err != nil {
+		return env{}, fmt.Errorf("image: %w", err)
+	}
+	if strings.Contains(image, "{{kfpgo.program-image}}") {
+		return env{}, errors.New("it runs in the program's own image, which runs on this machine don't have; give the component an OnLocal function")
+	}
+	command, err := s.expand(x.Command, input)
+	if err != nil {
+		return env{}, fmt.Errorf("command: %w", err)
+	}
+	args, err := s.expand(x.Args, input)
+	if err != nil {
+		return env{}, fmt.Errorf("args: %w", err)
+	}
+	name := strings.NewReplacer("/", "-", "_", "-").Replace(fmt.Sprintf("kfpgo-%s-%s-%d", s.e.rec.ID, s.rec.Path, s.rec.Attempts))
+	argv := []string{"run", "--name", name, "--security-opt", "label=disable", "-v", s.e.dir + ":" + s.e.dir}
+	argv = append(argv, s.binds()...)
+	for _, v := range s.env {
+		argv = append(argv, "-e", v)
+	}
+	for _, d := range s.devices {
+		if tool == "podman" {
+			argv = append(argv, "--device", fmt.Sprintf("nvidia.com/gpu=%d", d))
+		}
+	}
+	if tool == "docker" && len(s.devices) > 0 {
+		argv = append(argv, "--gpus", fmt.Sprintf(`"device=%s"`, strings.Trim(strings.Join(strings.Fields(fmt.Sprint(s.devices)), ","), "[]")))
+	}
+	if len(command) > 0 {
+		argv = append(argv, "--entrypoint", command[0])
+		args = append(slices.Clone(command[1:]), args...)
+	}
+	argv = append(append(argv, image), args...)
+	defer exec.Command(tool, "rm", "-f", name).Run()
+	if err := s.process(ctx, tool, argv...); err != nil {
+		return env{}, err
+	}
+	return s.containerOutputs(ctx, tool, name)
+}
+
+// binds are the folders that the container sees beside the run's: claims, and
+// artifacts that are elsewhere.
+func (s *step) binds() []string {
+	var argv []string
+	for _, at := range slices.Sorted(maps.Keys(s.mounts)) {
+		argv = append(argv, "-v", s.mounts[at]+":"+at)
+	}
+	for _, name := range slices.Sorted(maps.Keys(s.in.arts)) {
+		for _, a := range s.in.arts[name] {
+			if file := localPath(a.URI); filepath.IsAbs(file) && !strings.HasPrefix(file, s.e.dir+"/") {
+				argv = append(argv, "-v", file+":"+file+":ro")
+			}
+		}
+	}
+	return argv
+}
+
+// localPath is the path of an artifact on this machine, or its URI.
+func localPath(uri string) string {
+	if u, ok := strings.CutPrefix(uri, "file://"); ok {
+		if p, err := url.PathUnescape(u); err == nil && strings.Contains(u, "%") {
+			if _, err := os.Stat(u); err != nil {
+				return p
+			}
+		}
+		return u
+	}
+	return uri
+}
+
+func (s *step) expand(elements []string, input json.RawMessage) ([]string, error) {
+	var out []string
+	for _, text := range elements {
+		got, err := placeholder.ParseElement(text).Expand(s.placeholder(input), s.in.has)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, got...)
+	}
+	return out, nil
+}
+
+// placeholder returns what a placeholder stands for in the container.
+func (s *step) placeholder(input json.RawMessage) func(placeholder.Part) (string, error) {
+	return func(p placeholder.Part) (string, error) {
+		switch p.Kind {
+		case placeholder.Text:
+			return p.Text, nil
+		case placeholder.Executor:
+			return string(input), nil
+		case placeholder.OutputFile:
+			return filepath.Join(s.dir, "output.json"), nil
+		case placeholder.Run:
+			return s.about(p)
+		case placeholder.InputParam:
+			if s.c.Input(p.Name) == nil {
+				return "", fmt.Errorf("%s: the component has no input %s", p, p.Name)
+			}
+			return plain(s.in.params[p.Name]), nil
+		case placeholder.OutputParam:
+			port := s.c.Output(p.Name)
+			if port == nil {
+				return "", fmt.Errorf("%s: the component has no output %s", p, p.Name)
+			}
+			if port.Path != "" {
+				return port.Path, nil
+			}
+			return s.parameterFile(p.Name), nil
+		case placeholder.OutputArtifact:
+			if port := s.c.Output(p.Name); port != nil && port.Path != "" && p.Field == "path" {
+				return port.Path, nil
+			}
+			return artifactText(s.arts[p.Name], p)
+		}
+		if !s.in.has(p.Name) {
+			return "", nil
+		}
+		return artifactText(s.in.arts[p.Name], p)
+	}
+}
+
+// about is what a run knows of itself.
+func (s *step) about(p placeholder.Part) (string, error) {
+	switch p.Name {
+	case "pipeline_job_name", "pipeline_job_resource_name", "pipeline_job_uuid":
+		return s.e.rec.ID, nil
+	case "pipeline_task_name", "pipeline_task_uuid":
+		return s.rec.Path, nil
+	case "pipeline_root":
+		return "file://" + filepath.Join(s.e.dir, "artifacts"), nil
+	case "pipeline_job_create_time_utc", "pipeline_job_schedule_time_utc":
+		return s.e.rec.Started.Format("2006-01-02T15:04:05Z"), nil
+	}
+	return "", fmt.Errorf("%s is not known on this machine", p)
+}
+
+func artifactText(arts []run.Artifact, p placeholder.Part) (string, error) {
+	if p.Field == "" {
+		b, err := json.Marshal(arts)
+		return string(b), err
+	}
+	if len(arts) == 0 {
+		return "", fmt.Errorf("%s: there is no such artifact", p)
+	}
+	switch a := arts[0]; {
+	case p.Field == "path":
+		return localPath(a.URI), nil
+	case p.Field == "uri":
+		return a.URI, nil
+	case p.Key != "":
+		b, err := json.Marshal(a.Metadata[p.Key])
+		return plain(b), err
+	default:
+		b, err := json.Marshal(a.Metadata)
+		return string(b), err
+	}
+}
+
+// containerOutputs collects what a container wrote. A parameter loses one
+// newline at its end, as it does under Argo.
+func (s *step) containerOutputs(ctx context.Context, tool, name string) (env, error) {
+	out := env{params: map[string]json.RawMessage{}, arts: s.arts}
+	for _, port := range s.c.Outputs {
+		to := s.parameterFile(port.Name)
+		if port.Type.Artifact {
+			to = localPath(s.arts[port.Name][0].URI)
+		}
+		if port.Path != "" {
+			if err := s.process(ctx, tool, "cp", name+":"+port.Path, to); err != nil {
+				return out, fmt.Errorf("output %s: the container left nothing at %s: %w", port.Name, port.Path, err)
+			}
+		}
+		if port.Type.Artifact {
+			continue
+		}
+		text, err := os.ReadFile(to)
+		if errors.Is(err, os.ErrNotExist) && port.Optional {
+			continue
+		} else if err != nil {
+			return out, fmt.Errorf("output %s was never set: %w", port.Name, err)
+		}
+		if out.params[port.Name], err = typed(string(text), port.Type.Name); err != nil {
+			return out, fmt.Errorf("output %s: %w", port.Name, err)
+		}
+	}
+	return out, nil
+}
+
+// typed returns the text that a container wrote as a value of a KFP type.
+func typed(text, typ string) (json.RawMessage, error) {
+	if typ == "STRING" {
+		return json.Marshal(strings.TrimSuffix(text, "\n"))
+	}
+	b := json.RawMessage(strings.TrimSpace(text))
+	var v any
+	if err := json.Unmarshal(b, &v); err == nil {
+		switch v.(type) {
+		case float64:
+			if typ == "NUMBER_DOUBLE" || typ == "NUMBER_INTEGER" {
+				return b, nil
+			}
+		case bool:
+			if typ == "BOOLEAN" {
+				return b, nil
+			}
+		case []any:
+			if typ == "LIST" {
+				return b, nil
+			}
+		case map[string]any:
+			if typ == "STRUCT" {
+				return b, nil
+			}
+		}
+	}
+	return nil, fmt.Errorf("the container wrote %.100q, which is not a %s", text, typ)
+}

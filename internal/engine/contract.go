@@ -1,0 +1,130 @@
+package engine
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"github.com/kfpgo/kfpgo/internal/run"
+)
+
+// An executorInput is what a step is given: KFP's, and a member that says which
+// engine it is.
+type executorInput struct {
+	Inputs struct {
+		ParameterValues map[string]json.RawMessage `json:"parameterValues"`
+		Artifacts       map[string]artifactList    `json:"artifacts,omitempty"`
+	} `json:"inputs"`
+	Outputs struct {
+		Parameters map[string]outputParameter `json:"parameters,omitempty"`
+		Artifacts  map[string]artifactList    `json:"artifacts,omitempty"`
+		OutputFile string                     `json:"outputFile"`
+	} `json:"outputs"`
+	Kfpgo struct {
+		V       int    `json:"v"`
+		Outputs string `json:"outputs"`
+	} `json:"kfpgo"`
+}
+
+type outputParameter struct {
+	OutputFile string `json:"outputFile"`
+}
+
+type artifactList struct {
+	Artifacts []runtimeArtifact `json:"artifacts"`
+}
+
+type runtimeArtifact struct {
+	Name string `json:"name,omitempty"`
+	Type struct {
+		SchemaTitle string `json:"schemaTitle,omitempty"`
+	} `json:"type"`
+	URI      string         `json:"uri"`
+	Metadata map[string]any `json:"metadata,omitempty"`
+}
+
+// input writes the executor input of the step and returns it and its file.
+func (s *step) input() (json.RawMessage, string, error) {
+	var x executorInput
+	x.Inputs.ParameterValues = s.in.params
+	x.Inputs.Artifacts = lists(s.in.arts)
+	x.Outputs.Artifacts = lists(s.arts)
+	x.Outputs.OutputFile = filepath.Join(s.dir, "output.json")
+	x.Outputs.Parameters = map[string]outputParameter{}
+	for _, out := range s.c.Outputs {
+		if !out.Type.Artifact {
+			x.Outputs.Parameters[out.Name] = outputParameter{s.parameterFile(out.Name)}
+		}
+	}
+	x.Kfpgo.V, x.Kfpgo.Outputs = 1, "local"
+	b, err := json.MarshalIndent(x, "", "  ")
+	if err != nil {
+		return nil, "", err
+	}
+	file := filepath.Join(s.dir, "input.json")
+	return b, file, writeFile(file, b)
+}
+
+// parameterFile is where a container writes an output parameter.
+func (s *step) parameterFile(name string) string { return filepath.Join(s.dir, "outputs", name) }
+
+func lists(arts map[string][]run.Artifact) map[string]artifactList {
+	out := map[string]artifactList{}
+	for name, as := range arts {
+		l := artifactList{Artifacts: []runtimeArtifact{}}
+		for _, a := range as {
+			r := runtimeArtifact{Name: a.Name, URI: a.URI, Metadata: a.Metadata}
+			r.Type.SchemaTitle = a.Type
+			l.Artifacts = append(l.Artifacts, r)
+		}
+		out[name] = l
+	}
+	return out
+}
+
+// output reads the executor output that a step wrote, or that b holds.
+func (s *step) output(b json.RawMessage) (env, error) {
+	out := env{params: map[string]json.RawMessage{}, arts: map[string][]run.Artifact{}}
+	if b == nil {
+		var err error
+		if b, err = os.ReadFile(filepath.Join(s.dir, "output.json")); err != nil {
+			return out, fmt.Errorf("the step ended without an executor output: %w", err)
+		}
+	} else if err := writeFile(filepath.Join(s.dir, "output.json"), b); err != nil {
+		return out, err
+	}
+	var x struct {
+		ParameterValues map[string]json.RawMessage
+		Artifacts       map[string]artifactList
+	}
+	if err := json.Unmarshal(b, &x); err != nil {
+		return out, fmt.Errorf("executor output: %w", err)
+	}
+	for _, port := range s.c.Outputs {
+		v, given := x.ParameterValues[port.Name]
+		switch {
+		case port.Type.Artifact:
+			out.arts[port.Name] = s.made(port.Name, x.Artifacts[port.Name].Artifacts)
+		case given && string(v) != "null":
+			out.params[port.Name] = v
+		case !port.Optional:
+			return out, fmt.Errorf("output %s was never set", port.Name)
+		}
+	}
+	return out, nil
+}
+
+// made returns the artifacts of an output, with what the step says about them.
+func (s *step) made(name string, said []runtimeArtifact) []run.Artifact {
+	arts := s.arts[name]
+	for i := range arts {
+		if i < len(said) {
+			if said[i].URI != "" {
+				arts[i].URI = said[i].URI
+			}
+			arts[i].Metadata = said[i].Metadata
+		}
+	}
+	return arts
+}

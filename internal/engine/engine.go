@@ -1,0 +1,238 @@
+// Package engine runs programs on this machine: Go steps as processes of the
+// program that has them, Python steps with the machine's Python, containers with
+// podman or docker, in parallel as the values that they pass allow, with the
+// meaning that the pipeline has on a cluster.
+//
+// What a run leaves behind is described in package run.
+package engine
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/kfpgo/kfpgo/internal/program"
+	"github.com/kfpgo/kfpgo/internal/run"
+)
+
+// Options say how a program runs. The zero Options run it with the defaults.
+type Options struct {
+	Home   string                     // where runs are kept; default $KFPGO_HOME, else kfpgo in the XDG state folder
+	Params map[string]json.RawMessage // of the pipeline; artifacts as a path or URI
+
+	// Program is the executable that has the Go steps and stand-ins. Without
+	// it InProcess runs them: it takes KFP's executor input and returns its output.
+	Program   string
+	InProcess func(ctx context.Context, name string, input json.RawMessage) (json.RawMessage, error)
+
+	Python     string // default python3
+	GPUs       *int   // how many there are; default: those that nvidia-smi lists
+	IgnoreGPUs bool   // run what asks for a GPU without one
+	Parallel   int    // steps at once; default the number of CPUs, and at least 2
+	NoCache    bool   // run steps even if equal ones have succeeded before
+
+	Observe func(run.Task) // called at each change of a task, by one goroutine at a time
+}
+
+// Home returns the default of Options.Home.
+func Home() (string, error) {
+	if dir := os.Getenv("KFPGO_HOME"); dir != "" {
+		return filepath.Abs(dir)
+	}
+	if dir := os.Getenv("XDG_STATE_HOME"); filepath.IsAbs(dir) {
+		return filepath.Join(dir, "kfpgo"), nil
+	}
+	dir, err := os.UserHomeDir()
+	if err != nil {
+		return "", fmt.Errorf("no place for runs: %w; set KFPGO_HOME", err)
+	}
+	return filepath.Join(dir, ".local", "state", "kfpgo"), nil
+}
+
+// An engine is a run that goes on.
+type engine struct {
+	p       *program.Program
+	o       Options
+	dir     string // of the run
+	slots   chan struct{}
+	gpus    *gpus
+	volumes *volumes
+	digest  string // of what the steps are made of, for the cache
+
+	mu    sync.Mutex
+	rec   *run.Run
+	saved time.Time
+}
+
+// Run runs a program. The error says why nothing was started; what went wrong
+// after that is in the run, whose state is then FAILED or CANCELLED.
+func Run(ctx context.Context, p *program.Program, o Options) (*run.Run, error) {
+	main := p.Component(p.Main)
+	if main == nil || main.DAG == nil {
+		return nil, fmt.Errorf("program %s has no main pipeline", p.Name)
+	}
+	in, err := inputs(p, main, o.Params)
+	if err != nil {
+		return nil, err
+	}
+	e := &engine{p: p, o: o}
+	if err := e.prepare(ctx); err != nil {
+		return nil, err
+	}
+	e.rec = &run.Run{
+		Schema: run.Schema, ID: filepath.Base(e.dir), Dir: e.dir, Pipeline: p.Name, Title: p.Title,
+		State: run.Running, Started: time.Now().UTC(), Params: in.params, Tasks: []*run.Task{},
+	}
+	if b, err := json.MarshalIndent(p, "", "  "); err != nil {
+		return nil, err
+	} else if err := writeFile(filepath.Join(e.dir, "program.json"), b); err != nil {
+		return nil, err
+	}
+	if err := e.save(); err != nil {
+		return nil, err
+	}
+	r := e.dag(ctx, main, "", in)
+	e.rec.State, e.rec.Ended, e.rec.Outputs = r.state, time.Now().UTC(), r.params
+	if r.failure != nil {
+		e.rec.Error = r.failure.String()
+	}
+	if r.state == run.Cancelled {
+		e.rec.Error = "interrupted"
+	}
+	return e.rec, e.save()
+}
+
+// prepare fills in the defaults, checks what can be checked before anything
+// runs, and makes the run's folder.
+func (e *engine) prepare(ctx context.Context) error {
+	if e.o.Home == "" {
+		home, err := Home()
+		if err != nil {
+			return err
+		}
+		e.o.Home = home
+	}
+	home, err := filepath.Abs(e.o.Home)
+	if err != nil {
+		return err
+	}
+	e.o.Home = home
+	if e.o.Python == "" {
+		e.o.Python = "python3"
+	}
+	if e.o.Parallel <= 0 {
+		e.o.Parallel = max(2, runtime.NumCPU())
+	}
+	e.slots = make(chan struct{}, e.o.Parallel)
+	e.gpus = newGPUs(ctx, e.o.GPUs)
+	if err := e.check(ctx); err != nil {
+		return err
+	}
+	if e.digest, err = digest(e.o.Program); err != nil {
+		return err
+	}
+	id := make([]byte, 2)
+	rand.Read(id)
+	e.dir = filepath.Join(home, "runs", fmt.Sprintf("%s-%s-%x", e.p.Name, time.Now().UTC().Format("20060102T150405"), id))
+	if err := os.MkdirAll(e.dir, 0o755); err != nil {
+		return err
+	}
+	e.volumes = &volumes{run: filepath.Join(e.dir, "volumes"), home: filepath.Join(home, "volumes"), state: map[string]string{}}
+	return nil
+}
+
+// inputs returns the values of a pipeline's inputs, or all that is wrong with them.
+func inputs(p *program.Program, main *program.Component, given map[string]json.RawMessage) (env, error) {
+	in := env{params: map[string]json.RawMessage{}, arts: map[string][]run.Artifact{}}
+	var errs []error
+	for _, name := range slices.Sorted(maps.Keys(given)) {
+		if main.Input(name) == nil {
+			errs = append(errs, fmt.Errorf("pipeline %s has no input %s", p.Name, name))
+		}
+	}
+	for i := range main.Inputs {
+		port := &main.Inputs[i]
+		v, ok := given[port.Name]
+		switch {
+		case !ok && port.Required():
+			errs = append(errs, fmt.Errorf("pipeline %s: input %s is required", p.Name, port.Name))
+		case !ok && port.Default != nil:
+			in.params[port.Name] = port.Default
+		case !ok:
+		case port.Type.Artifact:
+			var uri string
+			if err := json.Unmarshal(v, &uri); err != nil {
+				errs = append(errs, fmt.Errorf("pipeline %s: input %s: an artifact is given as a path or URI, not %s", p.Name, port.Name, v))
+				continue
+			}
+			if !strings.Contains(uri, "://") {
+				abs, err := filepath.Abs(uri)
+				if err != nil {
+					errs = append(errs, err)
+				}
+				uri = "file://" + abs
+			}
+			in.arts[port.Name] = []run.Artifact{{Name: port.Name, Type: port.Type.Name, URI: uri}}
+		default:
+			in.params[port.Name] = v
+		}
+	}
+	return in, errors.Join(errs...)
+}
+
+// update changes a task's record, tells who observes it, and saves it.
+func (e *engine) update(t *run.Task, change func(*run.Task)) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	change(t)
+	if e.o.Observe != nil {
+		e.o.Observe(*t)
+	}
+	if time.Since(e.saved) > 500*time.Millisecond {
+		e.saveLocked()
+	}
+}
+
+func (e *engine) add(t *run.Task) *run.Task {
+	t.State = run.Pending
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.rec.Tasks = append(e.rec.Tasks, t)
+	return t
+}
+
+func (e *engine) save() error {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	return e.saveLocked()
+}
+
+func (e *engine) saveLocked() error {
+	e.saved = time.Now()
+	b, err := json.MarshalIndent(e.rec, "", "  ")
+	if err != nil {
+		return err
+	}
+	return writeFile(filepath.Join(e.dir, "run.json"), append(b, '\n'))
+}
+
+// writeFile writes a file so that readers see all of it or what was there before.
+func writeFile(file string, b []byte) error {
+	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+		return err
+	}
+	if err := os.WriteFile(file+".part", b, 0o644); err != nil {
+		return err
+	}
+	return os.Rename(file+".part", file)
+}

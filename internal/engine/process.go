@@ -1,0 +1,152 @@
+package engine
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"time"
+
+	"github.com/kfpgo/kfpgo/internal/pyrun"
+)
+
+// goStep runs a Go function of the program.
+func (s *step) goStep(ctx context.Context, name string) (env, error) {
+	input, file, err := s.input()
+	if err != nil {
+		return env{}, err
+	}
+	if s.e.o.Program == "" {
+		b, err := s.e.o.InProcess(ctx, name, input)
+		if err != nil {
+			return env{}, err
+		}
+		return s.output(b)
+	}
+	if err := s.process(ctx, s.e.o.Program, "kfpgo:exec", name, "@"+file); err != nil {
+		return env{}, err
+	}
+	return s.output(nil)
+}
+
+// pythonStep runs a Python function with this machine's Python.
+func (s *step) pythonStep(ctx context.Context) (env, error) {
+	_, file, err := s.input()
+	if err != nil {
+		return env{}, err
+	}
+	python := s.e.o.Python
+	if packages := s.c.Exec.Python.Packages; len(packages) > 0 {
+		if python, err = s.venv(ctx, packages); err != nil {
+			return env{}, err
+		}
+	}
+	argv := append(pyrun.Command()[1:], pyrun.Args(s.c, "@"+file, false)...)
+	if err := s.process(ctx, python, argv...); err != nil {
+		return env{}, err
+	}
+	return s.output(nil)
+}
+
+// venv returns the Python of a virtual environment that has the packages. It is
+// made once for each list of packages and version of Python, and then kept.
+func (s *step) venv(ctx context.Context, packages []string) (string, error) {
+	version, err := exec.CommandContext(ctx, s.e.o.Python, "--version").Output()
+	if err != nil {
+		return "", fmt.Errorf("%s --version: %w", s.e.o.Python, err)
+	}
+	key := sha256.Sum256([]byte(string(version) + strings.Join(packages, "\n")))
+	dir := filepath.Join(s.e.o.Home, "venvs", fmt.Sprintf("%x", key[:12]))
+	python := filepath.Join(dir, "bin", "python3")
+	unlock, err := lock(dir + ".lock")
+	if err != nil {
+		return "", err
+	}
+	defer unlock()
+	if _, err := os.Stat(filepath.Join(dir, "complete")); err == nil {
+		return python, nil
+	}
+	if err := os.RemoveAll(dir); err != nil {
+		return "", err
+	}
+	if err := s.process(ctx, s.e.o.Python, "-m", "venv", dir); err != nil {
+		return "", fmt.Errorf("a virtual environment: %w", err)
+	}
+	args := append([]string{"-m", "pip", "install", "--quiet", "--disable-pip-version-check"}, packages...)
+	if err := s.process(ctx, python, args...); err != nil {
+		return "", fmt.Errorf("pip install %s: %w", strings.Join(packages, " "), err)
+	}
+	return python, os.WriteFile(filepath.Join(dir, "complete"), nil, 0o644)
+}
+
+// lock waits for a lock file that processes share.
+func lock(file string) (unlock func(), err error) {
+	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+		return nil, err
+	}
+	f, err := os.OpenFile(file, os.O_CREATE|os.O_RDWR, 0o644)
+	if err != nil {
+		return nil, err
+	}
+	if err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX); err != nil {
+		f.Close()
+		return nil, fmt.Errorf("%s: %w", file, err)
+	}
+	return func() { f.Close() }, nil
+}
+
+// process runs a command with the step's environment, its output in the log.
+// When the context ends, it and what it started get SIGTERM, and 10 s to end.
+func (s *step) process(ctx context.Context, name string, args ...string) error {
+	cmd := exec.CommandContext(ctx, name, args...)
+	cmd.Env = append(os.Environ(), s.env...)
+	if len(s.mounts) > 0 {
+		b, err := json.Marshal(s.mounts)
+		if err != nil {
+			return err
+		}
+		cmd.Env = append(cmd.Env, "KFPGO_MOUNTS="+string(b))
+	}
+	if s.devices != nil {
+		cmd.Env = append(cmd.Env, "CUDA_VISIBLE_DEVICES="+strings.Trim(strings.Join(strings.Fields(fmt.Sprint(s.devices)), ","), "[]"))
+	}
+	cmd.Stdout, cmd.Stderr = s.log, s.log
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGTERM) }
+	cmd.WaitDelay = 10 * time.Second
+	err := cmd.Run()
+	if ctx.Err() != nil && cmd.Process != nil {
+		syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) // what it started and left behind
+	}
+	var exit *exec.ExitError
+	if err == nil || !errors.As(err, &exit) {
+		return err
+	}
+	if line := lastLine(s.log.Name()); line != "" {
+		return fmt.Errorf("%s (%v)", line, exit)
+	}
+	return exit
+}
+
+// lastLine returns the last line of a log that says something.
+func lastLine(file string) string {
+	f, err := os.Open(file)
+	if err != nil {
+		return ""
+	}
+	defer f.Close()
+	if info, err := f.Stat(); err == nil && info.Size() > 4096 {
+		f.Seek(-4096, io.SeekEnd)
+	}
+	b, _ := io.ReadAll(f)
+	lines := bytes.Split(bytes.TrimSpace(b), []byte("\n"))
+	return strings.ToValidUTF8(string(bytes.TrimSpace(lines[len(lines)-1])), "?")
+}

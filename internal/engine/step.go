@@ -1,0 +1,221 @@
+package engine
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path"
+	"path/filepath"
+	"strconv"
+	"time"
+
+	"github.com/kfpgo/kfpgo/internal/program"
+	"github.com/kfpgo/kfpgo/internal/run"
+)
+
+// A step is one execution of a component that isn't a DAG.
+type step struct {
+	*frame
+	t   *program.Task
+	c   *program.Component
+	in  env
+	rec *run.Task
+
+	dir       string                    // tasks/<path>
+	arts      map[string][]run.Artifact // where its artifacts go
+	mounts    map[string]string         // path in the pod: folder of this machine
+	env       []string
+	devices   []int
+	log       *os.File
+	timeout   time.Duration
+	retries   int
+	firstWait time.Duration
+	factor    float64
+	maxWait   time.Duration
+}
+
+// step runs a component that isn't a DAG, again if it fails and may be retried.
+func (f *frame) step(ctx context.Context, t *program.Task, c *program.Component, in env, rec *run.Task) *result {
+	s := &step{frame: f, t: t, c: c, in: in, rec: rec, dir: filepath.Join(f.e.dir, "tasks", filepath.FromSlash(rec.Path))}
+	if err := s.settings(); err != nil {
+		return f.e.fail(rec, err)
+	}
+	key := s.cacheKey()
+	if r := s.cached(key); r != nil {
+		return f.e.end(rec, r, "an equal step has succeeded before")
+	}
+	release, err := s.takeGPUs(ctx)
+	defer release()
+	if err != nil && ctx.Err() == nil {
+		return f.e.fail(rec, err)
+	}
+	select {
+	case f.e.slots <- struct{}{}:
+		defer func() { <-f.e.slots }()
+	case <-ctx.Done():
+		return f.e.end(rec, &result{state: run.Cancelled}, "interrupted")
+	}
+	wait := s.firstWait
+	for attempt := 1; ; attempt++ {
+		out, err := s.attempt(ctx, attempt)
+		if err == nil {
+			r := &result{state: run.Succeeded, env: out}
+			s.remember(key, r)
+			return f.e.end(rec, r, "")
+		}
+		if ctx.Err() != nil {
+			return f.e.end(rec, &result{state: run.Cancelled}, "interrupted")
+		}
+		if attempt > s.retries {
+			return f.e.fail(rec, err)
+		}
+		f.e.update(rec, func(rec *run.Task) { rec.Reason = fmt.Sprintf("attempt %d: %v", attempt, err) })
+		select {
+		case <-time.After(wait):
+		case <-ctx.Done():
+		}
+		wait = time.Duration(float64(wait) * s.factor)
+		if s.maxWait > 0 {
+			wait = min(wait, s.maxWait)
+		}
+	}
+}
+
+// attempt runs the step once.
+func (s *step) attempt(ctx context.Context, n int) (env, error) {
+	name := filepath.Join("tasks", filepath.FromSlash(s.rec.Path), "log."+strconv.Itoa(n))
+	s.e.update(s.rec, func(rec *run.Task) { rec.Attempts, rec.Logs = n, append(rec.Logs, filepath.ToSlash(name)) })
+	if err := s.fresh(); err != nil {
+		return env{}, err
+	}
+	var err error
+	if s.log, err = os.Create(filepath.Join(s.e.dir, name)); err != nil {
+		return env{}, err
+	}
+	defer s.log.Close()
+	if s.timeout > 0 {
+		limited, cancel := context.WithTimeoutCause(ctx, s.timeout, fmt.Errorf("it ran longer than its timeout of %v", s.timeout))
+		defer cancel()
+		ctx = limited
+	}
+	out, err := s.run(ctx)
+	if cause := context.Cause(ctx); err != nil && cause != nil && !errors.Is(cause, context.Canceled) {
+		err = cause
+	}
+	return out, err
+}
+
+// fresh makes the step's folders, without what an earlier attempt left there.
+func (s *step) fresh() error {
+	at := filepath.Join(s.e.dir, "artifacts", filepath.FromSlash(s.rec.Path))
+	if err := errors.Join(os.RemoveAll(at), os.MkdirAll(s.dir, 0o755), os.MkdirAll(at, 0o755)); err != nil {
+		return err
+	}
+	os.Remove(filepath.Join(s.dir, "output.json"))
+	s.arts = map[string][]run.Artifact{}
+	for _, out := range s.c.Outputs {
+		if out.Type.Artifact {
+			s.arts[out.Name] = []run.Artifact{{Name: out.Name, Type: out.Type.Name, URI: "file://" + filepath.Join(at, out.Name)}}
+		}
+	}
+	return nil
+}
+
+func (s *step) run(ctx context.Context) (env, error) {
+	x := s.c.Exec
+	switch {
+	case x.OnLocal:
+		return s.goStep(ctx, titled(s.c))
+	case x.Go != nil:
+		return s.goStep(ctx, x.Go.Name)
+	case x.Python != nil:
+		return s.pythonStep(ctx)
+	case x.Container != nil:
+		return s.container(ctx)
+	case x.Resource != nil:
+		return s.resource()
+	}
+	var uri string
+	if err := json.Unmarshal(s.in.params["uri"], &uri); err != nil {
+		return env{}, fmt.Errorf("the uri of an importer is %s, not a string", s.in.params["uri"])
+	}
+	out := env{arts: map[string][]run.Artifact{}}
+	for _, port := range s.c.Outputs {
+		out.arts[port.Name] = []run.Artifact{{Name: port.Name, Type: port.Type.Name, URI: uri}}
+	}
+	return out, nil
+}
+
+func titled(c *program.Component) string {
+	if c.Title != "" {
+		return c.Title
+	}
+	return c.Name
+}
+
+// settings evaluates the options of the task.
+func (s *step) settings() error {
+	set := &s.t.Settings
+	s.timeout, s.factor = time.Duration(set.TimeoutSecs)*time.Second, 2
+	if r := set.Retry; r != nil {
+		n, err := s.count(r.Max, "retry")
+		if err != nil {
+			return err
+		}
+		s.retries = n
+		s.firstWait, _ = time.ParseDuration(r.Initial)
+		s.maxWait, _ = time.ParseDuration(r.MaxBackoff)
+		if r.Factor > 0 {
+			s.factor = r.Factor
+		}
+	}
+	for _, v := range set.Env {
+		b, ok, err := s.eval(v.Value)
+		if err != nil {
+			return fmt.Errorf("variable %s: %w", v.Name, err)
+		}
+		if ok {
+			s.env = append(s.env, v.Name+"="+plain(b))
+		}
+	}
+	for _, v := range set.SecretEnv {
+		value, ok := os.LookupEnv(v.Name)
+		if !ok {
+			return fmt.Errorf("variable %s comes from a secret, and there is no cluster to take it from; set it in the environment of the run", v.Name)
+		}
+		s.env = append(s.env, v.Name+"="+value)
+	}
+	s.mounts = map[string]string{}
+	for _, m := range set.PVCMounts {
+		b, ok, err := s.eval(m.Claim)
+		if err != nil || !ok {
+			return errors.Join(fmt.Errorf("the claim mounted at %s was not given", m.Path), err)
+		}
+		dir, err := s.e.volumes.mount(plain(b))
+		if err != nil {
+			return err
+		}
+		if m.SubPath != "" {
+			dir = filepath.Join(dir, filepath.FromSlash(path.Clean("/"+m.SubPath)))
+			if err := os.MkdirAll(dir, 0o755); err != nil {
+				return err
+			}
+		}
+		s.mounts[m.Path] = dir
+	}
+	return nil
+}
+
+func (s *step) count(v program.Value, what string) (int, error) {
+	b, _, err := s.eval(v)
+	if err != nil {
+		return 0, fmt.Errorf("%s: %w", what, err)
+	}
+	n, err := strconv.Atoi(string(b))
+	if err != nil || n < 0 {
+		return 0, fmt.Errorf("%s is %s; it must be a whole number from 0 up", what, b)
+	}
+	return n, nil
+}

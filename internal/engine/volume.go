@@ -1,0 +1,98 @@
+package engine
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"sync"
+
+	"github.com/kfpgo/kfpgo/internal/program"
+)
+
+// volumes are the claims that steps mount. Those that the run makes are folders
+// of the run; others outlive it, as they would on a cluster, and are folders of
+// the home.
+type volumes struct {
+	run, home string
+	mu        sync.Mutex
+	state     map[string]string // made or deleted, by claim
+}
+
+func (v *volumes) dir(claim string) string {
+	if v.state[claim] != "" {
+		return filepath.Join(v.run, claim)
+	}
+	return filepath.Join(v.home, claim)
+}
+
+// mount returns the folder of a claim.
+func (v *volumes) mount(claim string) (string, error) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	if err := valid(claim); err != nil {
+		return "", err
+	}
+	if v.state[claim] == "deleted" {
+		return "", fmt.Errorf("claim %s was deleted", claim)
+	}
+	dir := v.dir(claim)
+	return dir, os.MkdirAll(dir, 0o755)
+}
+
+func (v *volumes) create(claim string) error {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	if err := valid(claim); err != nil {
+		return err
+	}
+	if v.state[claim] == "made" {
+		return fmt.Errorf("claim %s exists already", claim)
+	}
+	v.state[claim] = "made"
+	return os.MkdirAll(v.dir(claim), 0o755)
+}
+
+func (v *volumes) remove(claim string) error {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	if err := valid(claim); err != nil {
+		return err
+	}
+	dir := v.dir(claim)
+	if _, err := os.Stat(dir); err != nil {
+		return fmt.Errorf("there is no claim %s", claim)
+	}
+	v.state[claim] = "deleted"
+	return os.RemoveAll(dir)
+}
+
+// valid keeps the folder of a claim in the folder of volumes.
+func valid(claim string) error {
+	if claim == "" || claim == "." || claim == ".." || filepath.Base(claim) != claim {
+		return fmt.Errorf("%q is not the name of a claim", claim)
+	}
+	return nil
+}
+
+// resource does the operations on claims; check has refused all others.
+func (s *step) resource() (env, error) {
+	text := func(name string) string { return plain(s.in.params[name]) }
+	out := env{params: map[string]json.RawMessage{}}
+	switch s.c.Exec.Resource.Builtin {
+	case program.CreatePVC:
+		name := text("pvc_name")
+		if name == "" {
+			name = s.e.rec.ID + text("pvc_name_suffix")
+		}
+		b, err := json.Marshal(name)
+		if err != nil {
+			return out, err
+		}
+		out.params["name"] = b
+		return out, s.e.volumes.create(name)
+	case program.DeletePVC:
+		return out, s.e.volumes.remove(text("pvc_name"))
+	}
+	return out, fmt.Errorf("it works on a cluster's objects, and there is none here; give component %s an OnLocal function", titled(s.c))
+}
