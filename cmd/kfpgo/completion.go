@@ -69,3 +69,25 @@ func prefixed(typed string) string {
 	}
 	return typed
 }
+
+// completeParam completes -p with the names of the pipeline's parameters. Once
+// its program is built, that takes some milliseconds.
+func completeParam(cmd *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
+	directive := cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveNoSpace
+	if len(args) == 0 {
+		return nil, directive
+	}
+	p, _, err := load(cmd.Context(), args[0])
+	if err != nil {
+		return nil, directive
+	}
+	var found []string
+	for _, in := range p.Component(p.Main).Inputs {
+		if in.Type.Artifact {
+			found = append(found, in.Name+"=\t"+in.Type.Name)
+			continue
+		}
+		found = append(found, in.Name+"=\t"+in.Type.Go)
+	}
+	return found, directive
+}

@@ -14,6 +14,7 @@ import (
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	context.AfterFunc(ctx, stop) // a second ctrl-C ends kfpgo at once
 	cmd := newRoot()
 	err := cmd.ExecuteContext(ctx)
 	interrupted := ctx.Err() != nil

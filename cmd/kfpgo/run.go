@@ -52,6 +52,8 @@ The exit code is 0 if the run succeeded, 1 if it failed and 130 after ctrl-C.`,
 	}
 	f := cmd.Flags()
 	f.StringArrayVarP(&given.Flags, "param", "p", nil, "a parameter, as `NAME=VALUE`; may be repeated")
+	cmd.RegisterFlagCompletionFunc("param", completeParam)
+	cmd.RegisterFlagCompletionFunc("gpus", cobra.FixedCompletions([]string{"ignore", "1"}, cobra.ShellCompDirectiveNoFileComp))
 	f.StringVar(&given.File, "params-file", "", "YAML `FILE` with an object of parameters; -p wins over it")
 	f.StringVar(&gpus, "gpus", "", "`N` GPUs are there, or ignore to run without those that steps ask for; default: what nvidia-smi lists")
 	f.StringVar(&o.Home, "home", "", "`DIR` for runs, in place of KFPGO_HOME")
