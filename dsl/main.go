@@ -69,8 +69,10 @@ func dispatch(ctx context.Context, args []string, w io.Writer, defs []any) error
 		return graph.Write(w, program(defs, args[1:]))
 	case args[0] == execVerb && len(args) == 3:
 		var roots []*record.Component
-		for _, r := range rootsOf(defs) {
-			roots = append(roots, r.Component)
+		for _, d := range defs {
+			if d, ok := d.(Definition); ok {
+				roots = append(roots, componentOf(d))
+			}
 		}
 		c, err := record.Find(roots, args[1])
 		if err != nil {
