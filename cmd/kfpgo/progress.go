@@ -34,7 +34,7 @@ func newProgress(w io.Writer) *progress {
 	if f, ok := w.(*os.File); ok && term.IsTerminal(int(f.Fd())) && os.Getenv("TERM") != "dumb" {
 		p.size = func() (int, int) {
 			width, height, err := term.GetSize(int(f.Fd()))
-			if err != nil {
+			if err != nil || width <= 0 || height <= 0 {
 				return 80, 24
 			}
 			return width, height
