@@ -114,6 +114,9 @@ func (a Artifact[K]) Open() (*os.File, error) { return os.Open(a.Path()) }
 // Metadata returns a property of an artifact that a running component reads.
 func (a Artifact[K]) Metadata(key string) any {
 	if a.run == nil {
+		if a.src != nil {
+			misused(a.src, "Metadata of %s: it is known only at run time; read it inside a component", a.src.Describe())
+		}
 		return nil
 	}
 	return a.run.Metadata[key]
@@ -122,6 +125,9 @@ func (a Artifact[K]) Metadata(key string) any {
 // SetMetadata records a property of an output artifact.
 func (a Artifact[K]) SetMetadata(key string, value any) {
 	if a.run == nil {
+		if a.src != nil {
+			misused(a.src, "SetMetadata on %s: metadata is set by the running component", a.src.Describe())
+		}
 		return
 	}
 	if a.run.Metadata == nil {

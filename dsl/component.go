@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"reflect"
 	"slices"
+	"strings"
+	"unicode/utf8"
 
 	"github.com/kfpgo/kfpgo/internal/graph"
 	"github.com/kfpgo/kfpgo/internal/record"
@@ -72,6 +74,16 @@ func (c *Component[In, Out]) Defaults(in In) *Component[In, Out] {
 			c.c.Inputs[i].Default = v.Const
 		}
 	}
+	return c
+}
+
+// Doc sets the description that UIs show, and returns c, to end the declaration
+// of a component with. KFP takes it from the docstring of a Python function.
+func (c *Component[In, Out]) Doc(text string) *Component[In, Out] {
+	if !utf8.ValidString(text) {
+		c.c.Errorf(source.Caller(), "component %s: the description is not valid UTF-8", c.c.Name)
+	}
+	c.c.Component.Doc = strings.TrimSpace(text)
 	return c
 }
 

@@ -71,10 +71,16 @@
 //	dsl.OneOf                              OneOf
 //	dsl.ParallelFor, dsl.Collected         ParallelFor, Collected
 //	dsl.ExitHandler                        OnExit, Group
+//	PipelineTaskFinalStatus                FinalStatus
 //	dsl.importer                           Import
 //	set_gpu_limit, set_accelerator_limit   GPU, Accelerator
 //	set_memory_limit, set_cpu_limit        Memory, CPU
-//	set_retry, set_caching_options, after  Retry, NoCache, After
+//	set_env_variable, use_secret_as_env    Env, k8s.SecretEnv
+//	add_node_selector, add_toleration      k8s.NodeSelector, k8s.Tolerate
+//	set_retry, set_timeout                 Retry, Timeout
+//	set_caching_options                    NoCache, CacheKey
+//	after, ignore_upstream_failure         After, IgnoreUpstreamFailure
+//	set_display_name, set_container_image  Named, Image
 //	log_metric, log_confusion_matrix       LogMetric, SetConfusionMatrix
 //	create_recurring_run                   NewSchedule
 package dsl

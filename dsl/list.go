@@ -48,6 +48,10 @@ func (l *List[A]) typ() (graph.Type, error) {
 	t.List = true
 	return t, nil
 }
+
+// UnmarshalJSON reads a list of artifacts as a run has recorded it.
+func (l *List[A]) UnmarshalJSON(b []byte) error { return l.load(b) }
+
 func (l *List[A]) load(b []byte) error { return json.Unmarshal(b, &l.run) }
 func (l *List[A]) store() (json.RawMessage, error) {
 	if l.run == nil {

@@ -139,6 +139,16 @@ var misuse = dsl.Pipeline("misuse", func(s *dsl.Scope, in miscIn) numOut { // wa
 	k8s.CreateSnapshot.Call(s, k8s.CreateSnapshotIn{Name: dsl.Const("A"), Claim: dsl.Const("b_")})                                 // want "input name: .A. is not" // want "input pvc_name: .b_. is not"
 	k8s.DeleteSnapshot.Call(s, k8s.DeleteSnapshotIn{Name: dsl.Const(".a")})                                                        // want "input name: ..a. is not"
 
+	// What only a running component does.
+	model := dsl.Import[dsl.Model](s, in.Who)
+	model.SetMetadata("a", 1)                                    // want "SetMetadata on importer.artifact: metadata is set by the running component"
+	show.Call(s, showIn{dsl.Const(model.Path())})                // want "path of importer.artifact: a pipeline passes artifacts on whole"
+	show.Call(s, showIn{dsl.Sprintf("%v", model.Metadata("a"))}) // want "Metadata of importer.artifact: it is known only at run time"
+	if model.Given() {                                           // want "Given on importer.artifact: that is known only at run time; use dsl.If"
+		return numOut{}
+	}
+	in.N.Set(3) // want "Set on input n: outputs are set by the running component"
+
 	// Formats and constants.
 	show.Call(s, showIn{dsl.Sprintf(badFormat, in.Who)})              // want "Sprintf: the format .*doesn't fit its 1 arguments"
 	show.Call(s, showIn{dsl.Sprintf("\x00%v", in.Who)})               // want "Sprintf: a text holds a NUL byte"
