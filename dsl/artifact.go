@@ -159,6 +159,10 @@ func (a *Artifact[K]) typ() (graph.Type, error) {
 	name, version := k.Schema()
 	return graph.Type{Name: name, Version: version, Artifact: true}, nil
 }
+
+// UnmarshalJSON reads an artifact as the record of a run has it.
+func (a *Artifact[K]) UnmarshalJSON(b []byte) error { return a.load(b) }
+
 func (a *Artifact[K]) load(b []byte) error { a.run = new(runArtifact); return json.Unmarshal(b, a.run) }
 func (a *Artifact[K]) store() (json.RawMessage, error) {
 	if a.run == nil {

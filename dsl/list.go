@@ -49,7 +49,7 @@ func (l *List[A]) typ() (graph.Type, error) {
 	return t, nil
 }
 
-// UnmarshalJSON reads a list of artifacts as a run has recorded it.
+// UnmarshalJSON reads a list of artifacts as the record of a run has it.
 func (l *List[A]) UnmarshalJSON(b []byte) error { return l.load(b) }
 
 func (l *List[A]) load(b []byte) error { return json.Unmarshal(b, &l.run) }

@@ -93,7 +93,7 @@ func dispatch(ctx context.Context, args []string, w io.Writer, defs []any) error
 		}
 		return nil
 	}
-	return fmt.Errorf("bad arguments %q", args)
+	return fmt.Errorf("bad arguments %q; kfpgo:exec takes a component and an executor input, or @ and the file that holds it", args)
 }
 
 // rootsOf returns the roots of what is a definition.

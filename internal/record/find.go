@@ -2,6 +2,7 @@ package record
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/kfpgo/kfpgo/internal/graph"
 )
@@ -19,7 +20,7 @@ func Find(roots []*Component, name string) (*Component, error) {
 	case 1:
 		return f.found[0], nil
 	case 0:
-		return nil, fmt.Errorf("this program has no Go component %q", name)
+		return nil, fmt.Errorf("this program has no Go component %q; it has %s", name, f.names())
 	}
 	return nil, fmt.Errorf("this program has two components %q, at %s and %s", name, f.found[0].Pos, f.found[1].Pos)
 }
@@ -28,6 +29,20 @@ type finder struct {
 	name  string
 	seen  map[*Component]bool
 	found []*Component
+
+	others []string
+}
+
+// names lists what could be meant.
+func (f *finder) names() string {
+	const most = 10
+	switch n := len(f.others); {
+	case n == 0:
+		return "none"
+	case n > most:
+		return strings.Join(f.others[:most], ", ") + fmt.Sprintf(" and %d more", n-most)
+	}
+	return strings.Join(f.others, ", ")
 }
 
 func (f *finder) component(c *Component) {
@@ -37,6 +52,8 @@ func (f *finder) component(c *Component) {
 	f.seen[c] = true
 	if c.Name == f.name && (c.Kind == graph.Func || c.Kind == graph.Resource || c.OnLocal) {
 		f.found = append(f.found, c)
+	} else if c.Kind == graph.Func {
+		f.others = append(f.others, c.Name)
 	}
 	if c.Body != nil {
 		f.scope(c.Body)
