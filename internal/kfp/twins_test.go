@@ -9,7 +9,7 @@ import (
 )
 
 // twins are pipelines that testdata/twin has in Python under the same name.
-var twins = []dsl.Definition{calc.Pipeline, branches, loops, collected, exit, options, volumes, nested, after, importer, texts}
+var twins = []dsl.Definition{calc.Pipeline, branches, loops, collected, exit, options, volumes, nested, after, importer, texts, deep}
 
 type branchesIn struct {
 	Kind   dsl.Param[string]

@@ -278,9 +278,20 @@ func (p *pipelineLowering) loop(g *group) {
 		e.Items = p.read(src, g.parent, g.task)
 		e.List = p.thread(src, g)
 		g.itemName = channel(p.details[src].full) + "-loop-item"
+		if whole := p.whole(v); whole != v && whole.Kind == graph.Item {
+			p.thread(p.source(whole.ID, s.Pos), g) // unused, but KFP's Python passes the item around the field too
+		}
 	}
 	e.Item = unique(g.names, g.itemName)
 	g.comp.Inputs = append(g.comp.Inputs, program.Port{Name: e.Item, Type: item})
+}
+
+// whole returns the value that a member is of.
+func (p *pipelineLowering) whole(v *graph.Value) *graph.Value {
+	for v.Kind == graph.Member {
+		v = p.g.Value(v.Of[0])
+	}
+	return v
 }
 
 // itemType returns the KFP type of the first item of a JSON list.

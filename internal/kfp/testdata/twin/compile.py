@@ -1,8 +1,13 @@
 """Compiles each twin of this folder beside itself, or into the folder given."""
 import importlib
+import os
 import pathlib
 import sys
 import warnings
+
+if os.environ.get('PYTHONHASHSEED') != '0':  # the SDK writes defaults in the order of their hashes
+    os.environ['PYTHONHASHSEED'] = '0'
+    os.execv(sys.executable, [sys.executable] + sys.argv)
 
 warnings.simplefilter('ignore')
 here = pathlib.Path(__file__).parent
