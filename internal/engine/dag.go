@@ -30,14 +30,16 @@ func (e *engine) dag(ctx context.Context, c *program.Component, at string, in en
 	for _, t := range c.DAG.Tasks {
 		f.done[t.Name] = make(chan struct{})
 	}
-	var wg sync.WaitGroup
-	for _, t := range c.DAG.Tasks {
-		tc := e.p.Component(t.Component)
-		rec := e.add(&run.Task{
-			Path: path.Join(at, t.Name), Name: t.Name, Title: t.Title, Component: t.Component, Kind: kind(tc), After: t.After,
+	recs := make([]*run.Task, len(c.DAG.Tasks))
+	for i, t := range c.DAG.Tasks {
+		recs[i] = e.add(&run.Task{
+			Path: path.Join(at, t.Name), Name: t.Name, Title: t.Title, Component: t.Component, Kind: kind(e.p.Component(t.Component)), After: t.After,
 		})
+	}
+	var wg sync.WaitGroup
+	for i, t := range c.DAG.Tasks {
 		wg.Go(func() {
-			r := f.task(ctx, t, tc, rec)
+			r := f.task(ctx, t, e.p.Component(t.Component), recs[i])
 			f.mu.Lock()
 			f.results[t.Name] = r
 			f.mu.Unlock()

@@ -102,7 +102,7 @@ func Run(ctx context.Context, p *program.Program, o Options) (*run.Run, error) {
 		return nil, err
 	}
 	r := e.dag(ctx, main, "", in)
-	e.rec.State, e.rec.Ended, e.rec.Outputs = r.state, time.Now().UTC(), r.params
+	e.rec.State, e.rec.Ended, e.rec.Outputs, e.rec.Made = r.state, time.Now().UTC(), r.params, r.arts
 	if r.failure != nil {
 		e.rec.Error = r.failure.String()
 	}

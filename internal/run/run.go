@@ -51,6 +51,7 @@ type Run struct {
 	Ended    time.Time                  `json:"ended,omitzero"`
 	Params   map[string]json.RawMessage `json:"params,omitempty"`  // defaults included
 	Outputs  map[string]json.RawMessage `json:"outputs,omitempty"` // parameters of the pipeline
+	Made     map[string][]Artifact      `json:"made,omitempty"`    // artifacts of the pipeline
 	Tasks    []*Task                    `json:"tasks"`             // groups and leaves; a group before what it holds
 }
 
