@@ -84,9 +84,6 @@ func TestRefused(t *testing.T) {
 		}), noOptions,
 			task + "apply: the manifest is input manifest, which only a run knows"},
 		{pipeline("p", func(s *dsl.Scope, in optionalIn) {
-			echo.Call(s, textIn{Text: dsl.Const("")}, dsl.CacheKey("k"))
-		}), noOptions, task + "echo: a cache key"},
-		{pipeline("p", func(s *dsl.Scope, in optionalIn) {
 			k8s.CreatePVC.Call(s, k8s.CreatePVCIn{Name: dsl.Const("a"), Size: dsl.Const("1Gi")}, dsl.CPU("1"))
 		}), noOptions, task + "createpvc: it works on an object of the cluster and has no container"},
 		{pipeline("p", func(s *dsl.Scope, in optionalIn) {

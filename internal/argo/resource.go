@@ -56,7 +56,7 @@ func (l *leaf) resource() {
 // onlyLimits reports settings that need a container.
 func (l *leaf) onlyLimits() {
 	s := l.task.Settings
-	s.NoCache, s.Retry, s.TimeoutSecs = false, nil, 0
+	s.NoCache, s.CacheKey, s.Retry, s.TimeoutSecs = false, "", nil, 0
 	if mustJSON(s) != "{}" {
 		l.errorf("it works on an object of the cluster and has no container: of the options only Retry, Timeout and NoCache mean anything")
 	}

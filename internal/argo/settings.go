@@ -23,15 +23,13 @@ func (s *scope) noSettings(t *program.Task) {
 	}
 }
 
-// settings applies the options of the task to the template of a pod.
+// settings applies the options of the task to the template of a pod. Those for
+// caching have nothing to do: Argo runs every task, unless told what to keep.
 func (l *leaf) settings() {
 	s := &l.task.Settings
 	c := l.t.Container
 	if s.Image != nil {
 		c.Image = l.extra("kfpgo-image", *s.Image)
-	}
-	if s.CacheKey != "" {
-		l.errorf("a cache key: Argo runs every task, and has no cache that kfpgo writes for yet; leave it out")
 	}
 	l.resources()
 	l.env()
