@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"reflect"
 	"strings"
 	"time"
 
@@ -61,32 +62,69 @@ type entry struct {
 	dir string
 }
 
+// build builds the program. Where there was one before, the package has most
+// probably the same files and variables, and go need not be asked for them first.
 func (e entry) build(ctx context.Context) (*Program, error) {
 	start := time.Now()
-	pkg, err := e.find(ctx)
-	if err != nil {
-		return nil, err
+	type answer struct {
+		pkg *Package
+		err error
 	}
+	asked := make(chan answer, 1)
+	go func() {
+		pkg, err := e.find(ctx)
+		asked <- answer{pkg, err}
+	}()
+	var b *built
+	if guess := e.before(); guess != nil {
+		b = e.compile(ctx, guess)
+	}
+	found := <-asked
+	if found.err != nil {
+		return nil, found.err
+	}
+	if b == nil || !reflect.DeepEqual(b.pkg, found.pkg) {
+		start = time.Now()
+		b = e.compile(ctx, found.pkg)
+	}
+	if b.err != nil {
+		return nil, explain(b.err, b.pkg)
+	}
+	if err := e.save(b.name, b.pkg, start, b.inputs); err != nil {
+		return nil, fmt.Errorf("cache of built programs: %w", err)
+	}
+	return &Program{Package: b.pkg, File: filepath.Join(e.dir, b.name), place: e.place}, nil
+}
+
+// built is what came of compiling the program of a package.
+type built struct {
+	pkg    *Package
+	name   string // of the executable
+	inputs []stamp
+	err    error
+}
+
+// compile compiles the program of a package, and collects what goes into it.
+func (e entry) compile(ctx context.Context, pkg *Package) *built {
+	b := &built{pkg: pkg, name: fmt.Sprintf("program-%x", time.Now().UnixNano())}
 	src, target, virtual := pkg.main()
 	main, list := filepath.Join(e.dir, "main.go"), filepath.Join(e.dir, "overlay.json")
 	overlay, err := json.Marshal(map[string]any{"Replace": map[string]string{virtual: main}})
 	if err := errors.Join(err, os.WriteFile(main, []byte(src), 0o644), os.WriteFile(list, overlay, 0o644)); err != nil {
-		return nil, fmt.Errorf("cache of built programs: %w", err)
+		b.err = fmt.Errorf("cache of built programs: %w", err)
+		return b
 	}
 	inputs := make(chan []stamp, 1)
 	go func() { inputs <- e.inputs(ctx, list, target, virtual) }()
-	name := fmt.Sprintf("program-%x", start.UnixNano())
-	file := filepath.Join(e.dir, name)
-	// Positions are file names of this machine, whatever GOFLAGS says.
-	_, err = e.run(ctx, "build", "-trimpath=false", "-overlay", list, "-o", file, target)
-	stamps := <-inputs
-	if err != nil {
-		return nil, explain(err, pkg)
+	// Positions are file names of this machine, whatever GOFLAGS says. Without
+	// the tables for debuggers linking is quicker.
+	args := []string{"build", "-trimpath=false", "-overlay", list, "-o", filepath.Join(e.dir, b.name)}
+	if !strings.Contains(os.Getenv("GOFLAGS"), "-ldflags") {
+		args = append(args, "-ldflags=-w")
 	}
-	if err := e.save(name, pkg, start, stamps); err != nil {
-		return nil, fmt.Errorf("cache of built programs: %w", err)
-	}
-	return &Program{Package: pkg, File: file, place: e.place}, nil
+	_, b.err = e.run(ctx, append(args, target)...)
+	b.inputs = <-inputs
+	return b
 }
 
 // explain turns the failure that a package without pipelines leads to into words.

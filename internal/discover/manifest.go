@@ -12,7 +12,7 @@ import (
 
 // format is that of manifests and of the generated main. A change of either
 // makes programs that were built before obsolete.
-const format = 1
+const format = 2
 
 // A manifest says what a program was built from.
 type manifest struct {
@@ -45,6 +45,17 @@ func (e entry) reuse() *Program {
 		os.Chtimes(file, time.Time{}, time.Now()) // in use; see sweep
 	}
 	return &Program{Package: m.Package, File: file, Reused: true, place: e.place}
+}
+
+// before returns the package as it was when the program was built last, with the
+// variables that it has now. Nil: it wasn't, or the files don't parse.
+func (e entry) before() *Package {
+	b, err := os.ReadFile(filepath.Join(e.dir, "manifest.json"))
+	var m manifest
+	if err != nil || json.Unmarshal(b, &m) != nil || m.Format != format || m.Package.parse() != nil || len(m.Package.Vars) == 0 {
+		return nil
+	}
+	return m.Package
 }
 
 // save writes the manifest, unless something changed while the program was

@@ -14,8 +14,6 @@ import (
 	"syscall"
 )
 
-const nullFile = os.DevNull
-
 // A place is where the go command runs for a package, and what it calls it there.
 type place struct {
 	given   string // by the user
