@@ -55,25 +55,27 @@ func drawGroup(b *bytes.Buffer, n *node, r rect, marks map[string]Mark) {
 	fmt.Fprintf(b, `<g class="group %s %s"><title>%s</title><rect x="%.1f" y="%.1f" width="%.1f" height="%.1f" rx="10"/>`,
 		class(m), kindClass(n)+depth(n), text(tooltip(n, m)), r.x, r.y, r.w, r.h)
 	words, small := header(n, m)
-	fmt.Fprintf(b, `<text class="words" x="%.1f" y="%.1f">%s`, r.x+12, r.y+21, text(words))
+	fmt.Fprintf(b, `<text class="words" x="%.1f" y="%.1f">%s</text>`, r.x+10, r.y+20, text(words))
 	if small != "" {
-		fmt.Fprintf(b, `<tspan class="small" dx="10">%s</tspan>`, text(small))
+		fmt.Fprintf(b, `<text class="small" x="%.1f" y="%.1f">%s</text>`, r.x+10, r.y+35, text(small))
 	}
-	b.WriteString("</text></g>\n")
+	b.WriteString("</g>\n")
 }
 
-// header is what is written in the top of a group: its meaning, and smaller its
-// name and how it went.
+// header is what is written in the top of a group: its meaning, and smaller below
+// how it went, and the name if its author gave it one.
 func header(n *node, m Mark) (words, small string) {
-	small = n.title()
-	if m.Note != "" {
-		small += " · " + m.Note
+	var parts []string
+	for _, p := range []string{n.task.Title, detail(n), m.Note} {
+		if p != "" {
+			parts = append(parts, p)
+		}
 	}
-	words, small = clip(n.words, groupChars), clip(small, groupChars)
+	words, small = n.words, strings.Join(parts, " · ")
 	if words == "" {
-		return small, ""
+		words = n.title()
 	}
-	return words, small
+	return clip(words, groupChars), clip(small, groupChars)
 }
 
 func drawBox(b *bytes.Buffer, n *node, r rect, marks map[string]Mark) {
@@ -86,10 +88,10 @@ func drawBox(b *bytes.Buffer, n *node, r rect, marks map[string]Mark) {
 		fmt.Fprintf(b, `<rect class="pile" x="%.1f" y="%.1f" width="%.1f" height="%.1f" rx="8"/>`, r.x+4, r.y+4, r.w, r.h)
 	}
 	fmt.Fprintf(b, `<rect x="%.1f" y="%.1f" width="%.1f" height="%.1f" rx="8"/>`, r.x, r.y, r.w, r.h)
-	x := r.x + 12
+	x := r.x + 10
 	if m.State != "" {
-		fmt.Fprintf(b, `<g transform="translate(%.1f %.1f)">%s</g>`, r.x+11, r.y+r.h/2-8, Icon(m.State))
-		x = r.x + 35
+		fmt.Fprintf(b, `<g transform="translate(%.1f %.1f)">%s</g>`, r.x+9, r.y+r.h/2-8, Icon(m.State))
+		x = r.x + 33
 	}
 	fmt.Fprintf(b, `<text class="name" x="%.1f" y="%.1f">%s</text><text class="small" x="%.1f" y="%.1f">%s</text></g>`,
 		x, r.y+20, text(clip(n.title(), maxChars)), x, r.y+36, text(clip(below(n, m), maxChars)))
@@ -99,26 +101,25 @@ func drawBox(b *bytes.Buffer, n *node, r rect, marks map[string]Mark) {
 	b.WriteByte('\n')
 }
 
-// below is the second line of a box: what it runs and how it went.
+// below is the second line of a box: how it went, or what it runs.
 func below(n *node, m Mark) string {
-	var parts []string
-	if k := n.kind(); k != "" {
-		parts = append(parts, k)
-	}
 	switch {
 	case m.Note != "":
-		parts = append(parts, m.Note)
+		return m.Note
 	case m.State != "":
-		parts = append(parts, Word(m.State))
+		return Word(m.State)
 	}
-	return strings.Join(parts, " · ")
+	return n.kind()
 }
 
 // tooltip says it all, nothing cut.
 func tooltip(n *node, m Mark) string {
 	s := n.title()
-	if n.words != "" {
+	switch {
+	case n.words != "":
 		s = n.words + " (" + s + ")"
+	case n.kind() != "":
+		s += " (" + n.kind() + ")"
 	}
 	if m.State != "" {
 		s += ", " + Word(m.State)
@@ -151,19 +152,23 @@ func drawArrow(b *bytes.Buffer, a arrow, marks map[string]Mark) {
 }
 
 // groupChars is how much of a group's words fits.
-const groupChars = 60
+const groupChars = 48
 
 func boxWidth(n *node, m Mark) float64 {
-	w := max(width(clip(n.title(), maxChars))*textWidth, width(clip(below(n, m), maxChars))*smallWidth) + 26
+	w := max(width(clip(n.title(), maxChars))*textWidth, width(clip(below(n, m), maxChars))*smallWidth) + 20
 	if m.State != "" {
 		w += 23
 	}
-	return max(w, 90)
+	return max(w, 76)
 }
 
-func headerWidth(n *node, m Mark) float64 {
+func headerSize(n *node, m Mark) (w, h float64) {
 	words, small := header(n, m)
-	return width(words)*textWidth + width(small)*smallWidth + 14
+	w = max(width(words)*textWidth, width(small)*smallWidth)
+	if small != "" {
+		return w, headerHeight + smallHeight
+	}
+	return w, headerHeight
 }
 
 // width estimates the width of a text in letters: those of China, Japan and Korea

@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"math"
 	"strconv"
 	"strings"
 	"sync"
@@ -16,8 +17,9 @@ import (
 const (
 	boxHeight    = 46
 	headerHeight = 24
-	textWidth    = 8.3 // of one character of a title
-	smallWidth   = 6.9 // of one of what is below it
+	smallHeight  = 13
+	textWidth    = 8.5 // of one character of a title
+	smallWidth   = 6.7 // of one of what is below it
 	maxChars     = 34
 )
 
@@ -43,7 +45,7 @@ type arrow struct {
 var graphvizLock sync.Mutex
 
 // layout has Graphviz place the boxes. It gets numbers and sizes only, no text.
-func layout(root *node, marks map[string]Mark) (_ *places, err error) {
+func layout(root *node, marks map[string]Mark, to Direction) (_ *places, err error) {
 	graphvizLock.Lock()
 	defer graphvizLock.Unlock()
 	defer func() {
@@ -57,7 +59,7 @@ func layout(root *node, marks map[string]Mark) (_ *places, err error) {
 		return nil, err
 	}
 	defer g.Close()
-	text, arrows := dot(root, marks)
+	text, arrows := dot(root, marks, to)
 	graph, err := graphviz.ParseBytes([]byte(text))
 	if err != nil {
 		return nil, err
@@ -73,9 +75,13 @@ func layout(root *node, marks map[string]Mark) (_ *places, err error) {
 // dot writes the graph in Graphviz' language. Edges between groups go from a box
 // in one to a box in the other and are cut at the frames. Further, unseen edges
 // keep all of a group on its side.
-func dot(root *node, marks map[string]Mark) (string, []arrow) {
+func dot(root *node, marks map[string]Mark, to Direction) (string, []arrow) {
 	var b strings.Builder
-	b.WriteString("digraph {\nrankdir=LR compound=true nodesep=0.22 ranksep=0.42 margin=0 remincross=true\n")
+	ranksep := 0.32
+	if to == Down {
+		ranksep = 0.5 // the words of groups are between ranks
+	}
+	fmt.Fprintf(&b, "digraph {\nrankdir=%s ranksep=%.2f compound=true nodesep=0.2 margin=0 remincross=true\n", to, ranksep)
 	b.WriteString("node [shape=box fixedsize=true label=\"\"]\nedge [arrowsize=0.8]\n")
 	dotGroup(&b, root, marks)
 	var arrows []arrow
@@ -88,10 +94,13 @@ func dot(root *node, marks map[string]Mark) (string, []arrow) {
 			tail, head := tails[len(tails)/2], heads[len(heads)/2]
 			fmt.Fprintf(&b, "n%d -> n%d [id=%d weight=2", tail.id, head.id, len(arrows))
 			if before.group() {
-				fmt.Fprintf(&b, " minlen=2 ltail=cluster%d", before.id)
+				fmt.Fprintf(&b, " ltail=cluster%d", before.id)
 			}
 			if n.group() {
 				fmt.Fprintf(&b, " lhead=cluster%d", n.id)
+			}
+			if before.group() && tail.parent != before || n.group() && head.parent != n {
+				b.WriteString(" minlen=2") // frames take the place between the ranks
 			}
 			b.WriteString("]\n")
 			arrows = append(arrows, arrow{from: before, to: n})
@@ -118,8 +127,9 @@ func dotGroup(b *strings.Builder, g *node, marks map[string]Mark) {
 			continue
 		}
 		// A table of a fixed size keeps the place for the group's words.
-		fmt.Fprintf(b, "subgraph cluster%d {\nmargin=12 labeljust=l labelloc=t label=<<TABLE BORDER=\"0\" FIXEDSIZE=\"TRUE\" WIDTH=\"%.0f\" HEIGHT=\"%d\"><TR><TD></TD></TR></TABLE>>\n",
-			n.id, headerWidth(n, marks[n.path]), headerHeight)
+		w, h := headerSize(n, marks[n.path])
+		fmt.Fprintf(b, "subgraph cluster%d {\nmargin=10 labeljust=l labelloc=t label=<<TABLE BORDER=\"0\" FIXEDSIZE=\"TRUE\" WIDTH=\"%.0f\" HEIGHT=\"%.0f\"><TR><TD></TD></TR></TABLE>>\n",
+			n.id, w, h)
 		dotGroup(b, n, marks)
 		b.WriteString("}\n")
 	}
@@ -177,11 +187,36 @@ func parse(out []byte, arrows []arrow) (*places, error) {
 				a.curve = append(a.curve, c)
 			}
 		}
-		if len(a.curve) > 0 {
-			p.arrows = append(p.arrows, a)
+		if len(a.curve) < 4 {
+			a.straight(p.boxes[a.from.id], p.boxes[a.to.id])
 		}
+		p.arrows = append(p.arrows, a)
 	}
 	return p, nil
+}
+
+// straight leads an arrow from box to box, for those that Graphviz finds no way
+// for: it gives up on a few that end at a frame.
+func (a *arrow) straight(from, to rect) {
+	middle := func(from, size, other, otherSize float64) (float64, float64) {
+		lo, hi := max(from, other), min(from+size, other+otherSize)
+		if lo < hi {
+			return (lo + hi) / 2, (lo + hi) / 2
+		}
+		return from + size/2, other + otherSize/2
+	}
+	var start point
+	if from.x+from.w <= to.x {
+		start.x, a.tip.x = from.x+from.w, to.x
+		start.y, a.tip.y = middle(from.y, from.h, to.y, to.h)
+	} else {
+		start.y, a.tip.y = from.y+from.h, to.y
+		start.x, a.tip.x = middle(from.x, from.w, to.x, to.w)
+	}
+	dx, dy := a.tip.x-start.x, a.tip.y-start.y
+	back := min(8/max(math.Hypot(dx, dy), 1), 1) // the length of the tip
+	end := point{a.tip.x - dx*back, a.tip.y - dy*back}
+	a.curve = []point{start, start, end, end}
 }
 
 // numbers reads numbers between commas; none if one isn't.

@@ -8,6 +8,7 @@ package picture
 import (
 	"errors"
 	"fmt"
+	"maps"
 
 	"github.com/kfpgo/kfpgo/internal/program"
 	"github.com/kfpgo/kfpgo/internal/run"
@@ -28,14 +29,26 @@ type Mark struct {
 	Href  string // where more is said about it
 }
 
+// A Direction is where the arrows lead.
+type Direction string
+
+// The directions. Down suits a narrow page.
+const (
+	Right Direction = "LR"
+	Down  Direction = "TB"
+)
+
 // SVG returns the picture of a program. The marks are by path of the task,
 // iterations left out; nil for the program alone.
-func SVG(p *program.Program, marks map[string]Mark) ([]byte, error) {
+func SVG(p *program.Program, marks map[string]Mark, to Direction) ([]byte, error) {
 	root, err := build(p)
 	if err != nil {
 		return nil, err
 	}
-	places, err := layout(root, marks)
+	if len(marks) > 0 {
+		marks = inherit(root, marks)
+	}
+	places, err := layout(root, marks, to)
 	if err != nil {
 		return nil, fmt.Errorf("the picture of pipeline %s can't be laid out: %w", p.Name, err)
 	}
@@ -53,7 +66,21 @@ func Words(p *program.Program) map[string]string {
 	root.walk(func(n *node) {
 		if n.words != "" {
 			words[n.path] = n.words
+			if d := detail(n); d != "" {
+				words[n.path] += ", " + d
+			}
 		}
 	})
 	return words
+}
+
+// inherit marks what a run has no word of, as its group was skipped.
+func inherit(root *node, marks map[string]Mark) map[string]Mark {
+	marks = maps.Clone(marks)
+	root.walk(func(n *node) {
+		if _, ok := marks[n.path]; !ok && n.parent != root && marks[n.parent.path].State == run.Skipped {
+			marks[n.path] = Mark{State: run.Skipped}
+		}
+	})
+	return marks
 }

@@ -22,9 +22,6 @@ func words(n *node) string {
 	case program.Loop:
 		if e := n.task.Each; e != nil {
 			s := "for each of " + shorten(name(n.parent, e.Items))
-			if e.Parallelism > 0 {
-				s += fmt.Sprintf(", %d at a time", e.Parallelism)
-			}
 			if c := condition(n); c != "" {
 				s = c + ": " + s
 			}
@@ -36,6 +33,14 @@ func words(n *node) string {
 		return "guarded by an exit handler"
 	case program.Pipeline:
 		return "pipeline " + n.component.Name
+	}
+	return ""
+}
+
+// detail says more about a group.
+func detail(n *node) string {
+	if e := n.task.Each; e != nil && e.Parallelism > 0 {
+		return fmt.Sprintf("%d at a time", e.Parallelism)
 	}
 	return ""
 }

@@ -86,12 +86,17 @@ func readProgram(root *os.Root) (*program.Program, string) {
 	return p, ""
 }
 
-func draw(p *program.Program, marks map[string]picture.Mark) (template.HTML, string) {
-	svg, err := picture.SVG(p, marks)
+// draw returns the picture, and one for narrow screens.
+func draw(p *program.Program, marks map[string]picture.Mark) (wide, narrow template.HTML, note string) {
+	right, err := picture.SVG(p, marks, picture.Right)
 	if err != nil {
-		return "", "There is no picture: " + err.Error()
+		return "", "", "There is no picture: " + err.Error()
 	}
-	return template.HTML(svg), "" // package picture has escaped all text in it
+	down, err := picture.SVG(p, marks, picture.Down)
+	if err != nil {
+		return "", "", "There is no picture: " + err.Error()
+	}
+	return template.HTML(right), template.HTML(down), "" // package picture has escaped all text in them
 }
 
 // writeFile puts a file in place at once, so that a browser never sees half a page.

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -88,9 +89,7 @@ func newValue(name string, raw json.RawMessage) value {
 	} else {
 		v.Text = string(raw)
 		if len(raw) > 60 {
-			if pretty, err := json.MarshalIndent(raw, "", "  "); err == nil {
-				v.Text = string(pretty)
-			}
+			v.Text = lines(raw)
 		}
 	}
 	if len(v.Text) > maxValue {
@@ -99,6 +98,37 @@ func newValue(name string, raw json.RawMessage) value {
 	}
 	v.Block = strings.Contains(v.Text, "\n")
 	return v
+}
+
+// lines shows a list or an object with one line for each of what it holds.
+func lines(raw json.RawMessage) string {
+	var items []json.RawMessage
+	var members map[string]json.RawMessage
+	var all []string
+	ends := "[]"
+	if json.Unmarshal(raw, &items) == nil {
+		for _, item := range items {
+			all = append(all, compact(item))
+		}
+	} else if json.Unmarshal(raw, &members) == nil {
+		ends = "{}"
+		for _, name := range slices.Sorted(maps.Keys(members)) {
+			key, _ := json.Marshal(name) // a string
+			all = append(all, string(key)+": "+compact(members[name]))
+		}
+	}
+	if len(all) < 2 {
+		return compact(raw)
+	}
+	return ends[:1] + "\n  " + strings.Join(all, ",\n  ") + "\n" + ends[1:]
+}
+
+func compact(raw json.RawMessage) string {
+	var b bytes.Buffer
+	if json.Compact(&b, raw) != nil {
+		return string(raw)
+	}
+	return b.String()
 }
 
 func (v *view) artifacts(ports map[string][]run.Artifact) []artifact {

@@ -29,6 +29,7 @@ type view struct {
 	Counts      []count
 	Failures    []*task
 	Picture     template.HTML
+	Narrow      template.HTML // the picture for narrow screens
 	PictureNote string
 	Lines       []line
 	Total       string // the length of the time line
@@ -94,7 +95,7 @@ func newView(root *os.Root, dir string, r *run.Run, p *program.Program) *view {
 	if p != nil {
 		v.Doc = p.Doc
 		words = picture.Words(p)
-		v.Picture, v.PictureNote = draw(p, picture.Marks(r, func(t *run.Task) string {
+		v.Picture, v.Narrow, v.PictureNote = draw(p, picture.Marks(r, func(t *run.Task) string {
 			if t := v.anchors[t.Path]; t != nil {
 				return "#" + t.Anchor
 			}
