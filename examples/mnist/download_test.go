@@ -11,13 +11,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 )
-
-func TestMain(m *testing.M) {
-	pause = time.Millisecond
-	os.Exit(m.Run())
-}
 
 // TestFetch takes the same files from every kind of source.
 func TestFetch(t *testing.T) {

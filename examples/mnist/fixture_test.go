@@ -16,15 +16,6 @@ import (
 	"github.com/kfpgo/kfpgo/dsl"
 )
 
-// realMNIST is the folder with the four files, or skips the test.
-func realMNIST(t *testing.T) string {
-	dir := os.Getenv("KFPGO_MNIST")
-	if dir == "" {
-		t.Skip("KFPGO_MNIST is not set to a folder with the files of MNIST; make test sets it")
-	}
-	return dir
-}
-
 // mount makes a new folder stand for a volume.
 func mount(t *testing.T, path string) string {
 	t.Helper()

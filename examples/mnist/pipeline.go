@@ -61,8 +61,8 @@ var Pipeline = dsl.Pipeline("mnist", func(s *dsl.Scope, in PipelineIn) dsl.None 
 	return dsl.None{}
 }).Defaults(PipelineIn{
 	Sweep: dsl.Const([]Config{
-		{Epochs: dsl.Const(6), Rate: dsl.Const(0.05)},
-		{Epochs: dsl.Const(6), Rate: dsl.Const(0.2)},
+		{Epochs: dsl.Const(8), Rate: dsl.Const(0.05)},
+		{Epochs: dsl.Const(8), Rate: dsl.Const(0.2)},
 	}),
 })
 
