@@ -98,6 +98,6 @@ func (s *scope) status(task string) string {
 		return "'null'"
 	}
 	ok := "tasks[" + literal(taskName(task)) + "].status == 'Succeeded'"
-	return "toJson({'state': " + ok + " ? 'SUCCEEDED' : 'FAILED', 'pipelineJobResourceName': '', " +
+	return "toJson({'state': " + ok + " ? 'SUCCEEDED' : 'FAILED', 'pipelineJobResourceName': workflow.name, " +
 		"'pipelineTaskName': " + ok + " ? '' : " + literal(task) + ", 'error': {'code': " + ok + " ? 0 : 1, 'message': ''} })"
 }

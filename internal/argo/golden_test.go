@@ -44,7 +44,7 @@ var runtime = regexp.MustCompile(`- '-c'\n          - ("#[^\n]*|\|[-+]?\n(?:    
 // construct or two, with what was looked at once.
 func TestGolden(t *testing.T) {
 	for _, d := range []dsl.Definition{
-		calc.Pipeline, calc.ContainerPipeline, calc.PythonPipeline, values, branches, loops, nested, exits, objects,
+		calc.Pipeline, calc.ContainerPipeline, calc.PythonPipeline, values, branches, loops, nested, exits, objects, groups,
 	} {
 		t.Run(d.Name(), func(t *testing.T) {
 			p := lowered(t, d)

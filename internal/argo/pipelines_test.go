@@ -264,3 +264,42 @@ var objects = dsl.Pipeline("objects", func(s *dsl.Scope, in textIn) dsl.None {
 	k8s.Apply.Call(s, k8s.ApplyIn{Manifest: dsl.Const("apiVersion: v1\nkind: ConfigMap\nmetadata: {name: cm}\ndata: {a: '{{x}} $'}\n")})
 	return dsl.None{}
 })
+
+// groups: an exit handler of a part, artifacts that may not be there, and a loop
+// in which not every iteration makes a value.
+type maybeIn struct {
+	Model dsl.Model         `kfp:",optional"`
+	Name  dsl.Param[string] `default:"callee"`
+}
+
+var useMaybe = dsl.Func("use-maybe", func(context.Context, maybeIn, *textOut) error { return nil })
+
+var given = dsl.Pipeline("given", func(s *dsl.Scope, in maybeIn) dsl.None {
+	useMaybe.Call(s, in)
+	dsl.If(s, dsl.Given(in.Model), func(s *dsl.Scope) { useMaybe.Call(s, maybeIn{Model: in.Model}) })
+	return dsl.None{}
+})
+
+type groupsIn struct {
+	Names dsl.Param[[]string]
+	Who   dsl.Param[string] `kfp:",optional"`
+}
+
+var groups = dsl.Pipeline("groups", func(s *dsl.Scope, in groupsIn) dsl.None {
+	dsl.Group(s, func(s *dsl.Scope) {
+		dsl.OnExit(s, func(s *dsl.Scope, status dsl.Param[dsl.FinalStatus]) {
+			report.Call(s, reportIn{Status: status, Who: in.Who})
+		})
+		train.Call(s, trainIn{})
+	})
+	given.Call(s, maybeIn{})
+	given.Call(s, maybeIn{Model: train.Call(s, trainIn{}).Out.Model, Name: in.Who})
+	dsl.ParallelFor(s, in.Names, func(s *dsl.Scope, item dsl.Param[string]) dsl.None {
+		one := dsl.OneOf(s, dsl.Eq(item, "a"), func(s *dsl.Scope) modelOut {
+			return train.Call(s, trainIn{Name: dsl.Const("first")}).Out
+		}).Else(func(s *dsl.Scope) modelOut { return train.Call(s, trainIn{Name: item}).Out })
+		score.Call(s, scoreIn{Model: one.Model, Score: one.Score})
+		return dsl.None{}
+	})
+	return dsl.None{}
+})

@@ -297,6 +297,37 @@ func TestExits(t *testing.T) {
 	}
 }
 
+// TestGroups: the handler of a part runs after a failure in it, and the run fails.
+func TestGroups(t *testing.T) {
+	for _, fail := range []bool{false, true} {
+		s := newSim(t, workflow(t, groups, options), map[string]string{"names": `["a","b"]`})
+		var got []string
+		trained := 0
+		s.step = func(name string, x map[string]any) (map[string]string, error) {
+			switch name {
+			case "report":
+				got = append(got, fmt.Sprint("report ", at(in(x, "status"), "state"), " ", in(x, "who")))
+			case "use-maybe":
+				got = append(got, fmt.Sprint("use ", at(x, "inputs", "artifacts", "model", "artifacts", "0", "customPath"), " ", in(x, "name")))
+			default:
+				if trained++; fail && trained == 1 {
+					return nil, errors.New("failed")
+				}
+			}
+			return write(x, map[string]any{"score": 1, "text": "t"}), nil
+		}
+		n := s.run()
+		want := []string{"report SUCCEEDED <nil>", "use <nil> callee", "use /tmp/kfpgo/inputs/model callee", "use /tmp/kfpgo/inputs/model callee"}
+		phase := "Succeeded"
+		if fail {
+			want[0], phase = "report FAILED <nil>", "Failed"
+		}
+		if !slices.Equal(got, want) || n.phase != phase {
+			t.Errorf("%s\ngot  %q\nwant %q", n.phase, got, want)
+		}
+	}
+}
+
 func TestObjects(t *testing.T) {
 	w := workflow(t, objects, options)
 	for _, text := range awkward {
