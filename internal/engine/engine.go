@@ -14,6 +14,7 @@ import (
 	"fmt"
 	"maps"
 	"os"
+	"path"
 	"path/filepath"
 	"runtime"
 	"slices"
@@ -219,11 +220,31 @@ func (e *engine) save() error {
 
 func (e *engine) saveLocked() error {
 	e.saved = time.Now()
+	e.rec.Tasks = ordered(e.rec.Tasks)
 	b, err := json.MarshalIndent(e.rec, "", "  ")
 	if err != nil {
 		return err
 	}
 	return writeFile(filepath.Join(e.dir, "run.json"), append(b, '\n'))
+}
+
+// ordered returns tasks in the order of writing, each group before what it holds
+// and with that behind it, whichever ran first.
+func ordered(tasks []*run.Task) []*run.Task {
+	below := map[string][]*run.Task{}
+	for _, t := range tasks {
+		below[path.Dir(t.Path)] = append(below[path.Dir(t.Path)], t)
+	}
+	out := make([]*run.Task, 0, len(tasks))
+	var add func(at string)
+	add = func(at string) {
+		for _, t := range below[at] {
+			out = append(out, t)
+			add(t.Path)
+		}
+	}
+	add(".")
+	return out
 }
 
 // writeFile writes a file so that readers see all of it or what was there before.

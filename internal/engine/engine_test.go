@@ -299,7 +299,7 @@ func TestCancel(t *testing.T) {
 	})
 	r := start(t, ctx, p, engine.Options{}, `{"n":1}`)
 	wantStates(t, r, map[string]run.State{"exit-handler-1/wait": run.Cancelled, "exit-handler-1/double": run.Cancelled, "echo": run.Succeeded})
-	if got := string(r.Tasks[1].Outputs["text"]); r.State != run.Cancelled || got != `"CANCELLED"` {
+	if got := string(r.Tasks[len(r.Tasks)-1].Outputs["text"]); r.State != run.Cancelled || got != `"CANCELLED"` {
 		t.Errorf("%s, exit handler got %s", r.State, got)
 	}
 }
