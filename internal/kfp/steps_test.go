@@ -13,7 +13,6 @@ type (
 	intOut   struct{ Out dsl.Param[int] }
 	floatIn  struct{ X dsl.Param[float64] }
 	floatOut struct{ Out dsl.Param[float64] }
-	flagOut  struct{ Out dsl.Param[bool] }
 	listOut  struct{ Out dsl.Param[[]int] }
 	sumIn    struct{ Ns dsl.Param[[]int] }
 	dataIn   struct{ Source dsl.Param[string] }

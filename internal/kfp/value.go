@@ -162,6 +162,9 @@ var maxExact = big.NewInt(1 << 53)
 // constant checks that KFP carries a constant of a type unchanged: its numbers
 // are doubles, and its launcher replaces {{$ in strings.
 func constant(c json.RawMessage, typ string) (json.RawMessage, error) {
+	if !json.Valid(c) {
+		return nil, fmt.Errorf("constant %q is not JSON", c)
+	}
 	d := json.NewDecoder(bytes.NewReader(c))
 	d.UseNumber()
 	for {

@@ -83,7 +83,6 @@ type writer struct {
 	platform map[string]*kfpspec.KubernetesExecutor
 	names    map[string]bool     // of components
 	shared   map[[32]byte]string // names of leaves, by content
-	done     map[string]bool     // DAGs that are written
 	errs     []*graph.Error
 }
 

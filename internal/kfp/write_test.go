@@ -260,3 +260,43 @@ func TestRefused(t *testing.T) {
 		})
 	}
 }
+
+// TestMalformed refuses programs that no definition makes, and never panics.
+func TestMalformed(t *testing.T) {
+	str := graph.Type{Name: "STRING"}
+	pipeline := func(tasks ...*program.Task) *program.Component {
+		return &program.Component{Name: "p", DAG: &program.DAG{Kind: program.Pipeline, Tasks: tasks}}
+	}
+	step := &program.Component{Name: "step", Inputs: []program.Port{{Name: "text", Type: str}}, Exec: &program.Executor{Go: &program.GoStep{Name: "step"}}}
+	arg := func(v program.Value) *program.Task {
+		return &program.Task{Name: "t", Component: "step", Args: map[string]program.Value{"text": v}}
+	}
+	for name, c := range map[string]struct {
+		components []*program.Component
+		want       string
+	}{
+		"no main":             {nil, "no pipeline"},
+		"main is a step":      {[]*program.Component{{Name: "p", Exec: step.Exec}}, "no pipeline"},
+		"no component":        {[]*program.Component{pipeline(&program.Task{Name: "t", Component: "gone"})}, `no component "gone"`},
+		"no executor":         {[]*program.Component{pipeline(&program.Task{Name: "t", Component: "c"}), {Name: "c"}}, "neither tasks nor an executor"},
+		"empty executor":      {[]*program.Component{pipeline(&program.Task{Name: "t", Component: "c"}), {Name: "c", Exec: &program.Executor{}}}, "executor that KFP doesn't know"},
+		"unknown input":       {[]*program.Component{pipeline(&program.Task{Name: "t", Component: "step", Args: map[string]program.Value{"x": {}}}), step}, `no input "x"`},
+		"no value":            {[]*program.Component{pipeline(arg(program.Value{})), step}, "input text"},
+		"fire time":           {[]*program.Component{pipeline(arg(program.Value{Kind: program.FireTime})), step}, "firetime"},
+		"bad constant":        {[]*program.Component{pipeline(arg(program.Value{Kind: program.Const, Const: json.RawMessage("{")})), step}, "input text"},
+		"output from nowhere": {[]*program.Component{{Name: "p", DAG: &program.DAG{}, Outputs: []program.Port{{Name: "o", Type: str}}}}, "output o"},
+		"loop over nothing":   {[]*program.Component{pipeline(&program.Task{Name: "t", Component: "step", Each: &program.Each{}}), step}, "no input of its component"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			p := &program.Program{Name: "p", Main: "p", Components: c.components}
+			if _, err := kfp.Write(p, kfp.Options{Image: "prog"}); err == nil || !strings.Contains(err.Error(), c.want) {
+				t.Errorf("error %v, want one with %q", err, c.want)
+			}
+		})
+	}
+	// A pipeline that calls itself ends.
+	self := pipeline(&program.Task{Name: "t", Component: "p"})
+	if _, err := kfp.Write(&program.Program{Name: "p", Main: "p", Components: []*program.Component{self}}, kfp.Options{}); err != nil {
+		t.Log(err)
+	}
+}

@@ -1,5 +1,5 @@
 """The components that the twins share; steps_test.go has the same in Go."""
-from typing import Dict, List
+from typing import List
 
 from kfp import dsl
 from kfp.dsl import Dataset, Input, Model, Output
@@ -23,11 +23,6 @@ def make_int(n: int, out: dsl.OutputPath(int)):
 @dsl.container_component
 def make_float(x: float, out: dsl.OutputPath(float)):
     return dsl.ContainerSpec(image='x', command=['/float'], args=[x, out])
-
-
-@dsl.container_component
-def make_flag(out: dsl.OutputPath(bool)):
-    return dsl.ContainerSpec(image='x', command=['/flag'], args=[out])
 
 
 @dsl.container_component
