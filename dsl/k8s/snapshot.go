@@ -38,7 +38,7 @@ kind: VolumeSnapshot
 metadata:
   name: "` + in.Name.String() + `"
 spec:
-  volumeSnapshotClassName: "` + in.Class.String() + `"
+  volumeSnapshotClassName: ` + in.Class.String() + `
   source:
     persistentVolumeClaimName: "` + in.Claim.String() + `"
 `,

@@ -180,8 +180,10 @@ func (h *holes) scalar(n *yaml.Node) (v any, given bool, err error) {
 	if p, ok := h.whole(n.Value); ok {
 		text, raw, given, err := h.f.value(p)
 		switch {
-		case err != nil || !given:
+		case err != nil:
 			return nil, false, err
+		case !given:
+			return "", n.Style != 0, nil // in quotes it is a text
 		case n.Style == 0 && raw != nil:
 			v, err := decode(raw)
 			return v, true, err

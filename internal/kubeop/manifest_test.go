@@ -31,7 +31,7 @@ func TestManifest(t *testing.T) {
 		{"a: " + input("map"), `{"a":{"a":[1,{"b":null}]}}`},
 		{"a: |\n  run " + input("map") + "\n  end", `{"a":"run {\"a\":[1,{\"b\":null}]}\nend"}`},
 		{"a: " + input("none") + "\nb: [" + input("none") + ", 1]\nc: x" + input("none"), `{"b":[1],"c":"x"}`},
-		{"a: \"" + input("none") + "\"", `{}`},
+		{"a: \"" + input("none") + "\"\nb: " + input("none"), `{"a":""}`},
 		{input("digit") + "k: 1", `{"017k":1}`},
 		{"a: " + artifact("uri") + "\nb: " + artifact("metadata['rows']") + "\nc: " + artifact("metadata['by']"), `{"a":"s3://b/m","b":3,"c":"me"}`},
 		{"a: {{kfpgo.program-image}}\nb: \"x {{kfpgo.program-image}}\"", `{"a":"app:1","b":"x app:1"}`},

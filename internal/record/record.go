@@ -168,10 +168,14 @@ func (v *Value) String() string {
 }
 
 // Describe returns a short, readable form of v.
-func (v *Value) Describe() string {
+func (v *Value) Describe() string { return v.describe(0) }
+
+func (v *Value) describe(depth int) string {
 	of := make([]string, len(v.Of))
 	for i, v := range v.Of {
-		of[i] = v.Describe()
+		if of[i] = "..."; depth < graph.MaxDescribed && i < graph.MaxOperands {
+			of[i] = v.describe(depth + 1)
+		}
 	}
 	name := v.Name
 	if v.Kind == graph.Output {
