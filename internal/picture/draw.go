@@ -80,10 +80,12 @@ func header(n *node, m Mark) (words, small string) {
 
 func drawBox(b *bytes.Buffer, n *node, r rect, marks map[string]Mark) {
 	m := marks[n.path]
+	about := "<title>" + text(tooltip(n, m)) + "</title>"
 	if m.Href != "" {
-		fmt.Fprintf(b, `<a href="%s" aria-label="%s">`, text(m.Href), text(tooltip(n, m)))
+		fmt.Fprintf(b, `<a href="%s">%s`, text(m.Href), about) // the link's name
+		about = ""
 	}
-	fmt.Fprintf(b, `<g class="box %s"><title>%s</title>`, class(m), text(tooltip(n, m)))
+	fmt.Fprintf(b, `<g class="box %s">%s`, class(m), about)
 	if m.Runs > 1 { // a pile
 		fmt.Fprintf(b, `<rect class="pile" x="%.1f" y="%.1f" width="%.1f" height="%.1f" rx="8"/>`, r.x+4, r.y+4, r.w, r.h)
 	}
