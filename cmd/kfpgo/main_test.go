@@ -49,6 +49,10 @@ func goEnv(t *testing.T) map[string]string {
 	if err != nil {
 		t.Fatal(err)
 	}
+	// All scripts need this, and would build it side by side.
+	if out, err := exec.Command("go", "build", "../../dsl").CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
 	v := strings.Split(strings.TrimSpace(string(out)), "\n")
 	return map[string]string{
 		"GOCACHE": v[0], "GOMODCACHE": v[1], "GOPATH": v[2], "GOROOT": v[3], "REPO": repo,

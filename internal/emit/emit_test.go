@@ -1,0 +1,78 @@
+package emit_test
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/kfpgo/kfpgo/internal/emit"
+	"github.com/kfpgo/kfpgo/internal/feature"
+	"github.com/kfpgo/kfpgo/internal/graph"
+	"github.com/kfpgo/kfpgo/internal/lower"
+	"github.com/kfpgo/kfpgo/internal/program"
+)
+
+func echo() *program.Program {
+	return &program.Program{
+		Schema: program.Schema, Name: "hello", Main: "hello",
+		Components: []*program.Component{
+			{Name: "hello", DAG: &program.DAG{Kind: program.Pipeline, Tasks: []*program.Task{{Name: "echo", Component: "echo"}}}},
+			{Name: "echo", Exec: &program.Executor{Container: &program.Container{Image: "busybox:1", Command: []string{"echo"}}}},
+		},
+	}
+}
+
+func TestEmit(t *testing.T) {
+	for target, want := range map[string]string{emit.KFP: "sdkVersion: kfpgo-dev\n", emit.Argo: "kind: Workflow\n"} {
+		got, err := emit.Emit(echo(), target, emit.Options{})
+		if err != nil || !strings.Contains(string(got), want) {
+			t.Errorf("%s: no %q in\n%s\n%v", target, want, got, err)
+		}
+	}
+}
+
+func TestCheck(t *testing.T) {
+	for _, c := range []struct {
+		target string
+		o      emit.Options
+		want   string
+	}{
+		{target: emit.KFP, o: emit.Options{Image: "example.com/x"}},
+		{target: emit.Argo, o: emit.Options{ArtifactRoot: "s3://b"}},
+		{target: "", want: `there is no target ""; the targets are kfp and argo`},
+		{target: "KFP", want: `there is no target "KFP"; the targets are kfp and argo`},
+		{target: emit.KFP, o: emit.Options{ArtifactRoot: "s3://b"}, want: "an artifact root is for target argo; target kfp has its own, the pipeline root"},
+	} {
+		_, err := emit.Emit(echo(), c.target, c.o)
+		if got := fmt.Sprint(err); c.want != "" && got != c.want || c.want == "" && err != nil {
+			t.Errorf("%s: got %v, want %s", c.target, err, c.want)
+		}
+	}
+}
+
+func TestSplit(t *testing.T) {
+	a, b, c := &graph.Error{Msg: "a"}, &graph.Error{Msg: "b"}, &graph.Error{Msg: "c"}
+	plain := errors.New("plain")
+	for _, test := range []struct {
+		err      error
+		mistakes string
+		rest     int
+	}{
+		{nil, "", 0},
+		{a, "a", 0},
+		{plain, "", 1},
+		{lower.Errors{a, b}, "ab", 0},
+		{feature.Errors{c}, "c", 0},
+		{errors.Join(a, plain, errors.Join(lower.Errors{b}, c)), "abc", 1},
+	} {
+		mistakes, rest := emit.Split(test.err)
+		got := ""
+		for _, m := range mistakes {
+			got += m.Msg
+		}
+		if got != test.mistakes || len(rest) != test.rest {
+			t.Errorf("%v: got %q and %d others", test.err, got, len(rest))
+		}
+	}
+}
