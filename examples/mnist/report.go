@@ -16,11 +16,11 @@ type ReportIn struct {
 
 // Report says how the run ended and, where that is known, which task failed.
 var Report = dsl.Func("report", func(_ context.Context, in ReportIn, _ *dsl.None) error {
-	status, day := in.Status.Get(), "today"
+	status, day := in.Status.Get(), ""
 	if t, ok := in.Day.Lookup(); ok {
-		day = t.Format(time.DateOnly)
+		day = " of " + t.Format(time.DateOnly)
 	}
-	fmt.Printf("the run of %s: %s\n", day, status.State)
+	fmt.Printf("the run%s: %s\n", day, status.State)
 	if msg := status.Error.Message; msg != "" {
 		fmt.Printf("%s: %s\n", cmp.Or(status.PipelineTask, "a task"), msg)
 	}
