@@ -53,7 +53,7 @@ func Workflow(p *program.Program, o Options) (*wfv1.Workflow, error) {
 	}
 	b := &builder{
 		p: p, o: o,
-		names: map[string]bool{}, dags: map[dagKey]string{}, leaves: map[string]string{}, paths: map[string]bool{},
+		names: map[string]bool{}, dags: map[dagKey]string{}, leaves: map[string]string{}, paths: map[string]bool{}, parsed: map[string]bool{},
 	}
 	b.keys = o.ArtifactRoot != "" || b.listsArtifacts()
 	w := &wfv1.Workflow{

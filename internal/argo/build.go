@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"regexp"
+	"slices"
 
 	wfv1 "github.com/argoproj/argo-workflows/v3/pkg/apis/workflow/v1alpha1"
 
@@ -24,6 +25,7 @@ type builder struct {
 	leaves    map[string]string // by the content of a template
 	pods      []string          // names of the templates that are pods or resources
 	paths     map[string]bool   // by component: whether it is told its path
+	parsed    map[string]bool   // expressions
 	errs      []error
 }
 
@@ -182,12 +184,16 @@ func (b *builder) needsPath(c *program.Component) bool {
 	return need
 }
 
+// listsArtifacts reports whether there is a list of artifacts, which is known by keys.
 func (b *builder) listsArtifacts() bool {
 	for _, c := range b.p.Components {
 		for _, p := range c.Inputs {
 			if p.Type.Artifact && p.Type.List {
 				return true
 			}
+		}
+		if c.DAG != nil && slices.ContainsFunc(c.DAG.Tasks, func(t *program.Task) bool { return t.Each != nil && t.Each.Artifact }) {
+			return true
 		}
 	}
 	return false

@@ -89,6 +89,10 @@ func (b *builder) expressions(at string, v any) {
 }
 
 func (b *builder) parse(at, e string) {
+	if b.parsed[e] {
+		return
+	}
+	b.parsed[e] = true
 	if _, err := expr.Compile(e); err != nil {
 		b.errorf("internal error: %s is not an expression: %s: %w", at, e, err)
 	}

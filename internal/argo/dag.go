@@ -94,7 +94,7 @@ func (s *scope) call(t *program.Task, siblings []*program.Task) wfv1.DAGTask {
 	case t.Each != nil:
 		out.Template = s.loopTemplate(c)
 		s.arguments(&out, c, t.Each.Item)
-		out.Arguments.Parameters = append(out.Arguments.Parameters, s.items(t))
+		out.Arguments.Parameters = append(out.Arguments.Parameters, s.items(t)...)
 	case c.DAG != nil:
 		s.noSettings(t)
 		out.Template = s.dag(c, s.loop)

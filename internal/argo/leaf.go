@@ -126,7 +126,7 @@ func (l *leaf) artifacts() {
 		}
 		// The folder that holds all of them; none when the list is empty.
 		l.t.Inputs.Artifacts = append(l.t.Inputs.Artifacts, wfv1.Artifact{
-			Name: p.Name, Path: inputDir + p.Name, Optional: true,
+			Name: p.Name, Path: inputDir + p.Name, Optional: true, Archive: &wfv1.ArchiveStrategy{None: &wfv1.NoneStrategy{}},
 			ArtifactLocation: wfv1.ArtifactLocation{S3: &wfv1.S3Artifact{Key: runFolder + "{{inputs.parameters." + p.Name + dirSuffix + "}}"}},
 		})
 	}

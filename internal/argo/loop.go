@@ -5,26 +5,30 @@ import (
 
 	wfv1 "github.com/argoproj/argo-workflows/v3/pkg/apis/workflow/v1alpha1"
 
+	"github.com/kfpgo/kfpgo/internal/graph"
 	"github.com/kfpgo/kfpgo/internal/program"
 )
 
 // itemsInput is the parameter with the list that a loop is over.
 const itemsInput = "kfpgo-items"
 
-// items is the argument with the list.
-func (s *scope) items(t *program.Task) wfv1.Parameter {
-	if t.Each.Artifact {
-		s.errorf("a loop over artifacts can't be written for Argo yet; loop over a parameter list")
-	}
+// items are the arguments with the list. A list of artifacts is their metadata
+// and keys.
+func (s *scope) items(t *program.Task) []wfv1.Parameter {
 	v := t.Each.Items
+	if t.Each.Artifact {
+		list := wfv1.DAGTask{}
+		s.artifact(&list, v, &program.Port{Name: itemsInput, Type: graph.Type{Artifact: true, List: true}})
+		return list.Arguments.Parameters
+	}
 	if v.Kind == program.Const && len(v.Field) == 0 {
-		return param(itemsInput, constCarrier(v.Const))
+		return []wfv1.Parameter{param(itemsInput, constCarrier(v.Const))}
 	}
 	e := s.carrier(v)
 	if s.nullable(v) {
 		e = "(" + e + " == 'null' ? '[]' : " + e + ")"
 	}
-	return param(itemsInput, tag(e))
+	return []wfv1.Parameter{param(itemsInput, tag(e))}
 }
 
 // loopTemplate returns the template of a loop: a DAG that is never skipped, with
@@ -49,34 +53,52 @@ func (s *scope) loopTemplate(c *program.Component) string {
 	at := s.reserve(c.Name)
 	s.dags[key] = s.templates[at].Name
 	t := wfv1.Template{Name: s.templates[at].Name, Inputs: s.inputs(c, each.Item)}
-	t.Inputs.Parameters = append(t.Inputs.Parameters, wfv1.Parameter{Name: itemsInput})
 	if each.Parallelism > 0 {
 		n := int64(each.Parallelism)
 		t.Parallelism = &n
 	}
 	it := wfv1.DAGTask{Name: "it", Template: s.body(c), WithParam: tag("inputs.parameters[" + literal(itemsInput) + "]")}
 	for _, p := range t.Inputs.Parameters {
-		if p.Name != itemsInput {
-			it.Arguments.Parameters = append(it.Arguments.Parameters, param(p.Name, tag("inputs.parameters["+literal(p.Name)+"]")))
-		}
+		it.Arguments.Parameters = append(it.Arguments.Parameters, param(p.Name, tag("inputs.parameters["+literal(p.Name)+"]")))
 	}
 	for _, a := range t.Inputs.Artifacts {
 		it.Arguments.Artifacts = append(it.Arguments.Artifacts, wfv1.Artifact{Name: a.Name, From: "{{inputs.artifacts." + a.Name + "}}", Optional: a.Optional})
 	}
-	value := "{{item}}"
-	if item.Type.Name == "STRING" {
-		// Argo 3 leaves JSON escapes in a string item and Argo 4 doesn't. Both pass
-		// a list as JSON: wrap the string in one, and cut that off again.
-		it.WithParam = tag(armour("toJson(map(fromJSON(inputs.parameters[" + literal(itemsInput) + "]), [#]))"))
-		value = tag("trimSuffix(trimPrefix(item, '['), ']')")
+	for _, p := range s.items(s.task) {
+		t.Inputs.Parameters = append(t.Inputs.Parameters, wfv1.Parameter{Name: p.Name})
 	}
-	it.Arguments.Parameters = append(it.Arguments.Parameters, param(each.Item, value))
+	s.item(&it, item)
 	t.DAG = &wfv1.DAGTemplate{Tasks: []wfv1.DAGTask{it}}
 	for i := range c.Outputs {
 		s.collect(&t.Outputs, c, &c.Outputs[i])
 	}
 	s.templates[at] = t
 	return t.Name
+}
+
+// item sets what an iteration gets of the list.
+func (s *scope) item(it *wfv1.DAGTask, p *program.Port) {
+	if s.task.Each.Artifact {
+		in := func(suffix string) string { return "inputs.parameters[" + literal(itemsInput+suffix) + "]" }
+		// Each item is a list, which comes as JSON; Argo 3 leaves escapes in the
+		// fields of an object.
+		it.WithParam = tag("let meta = fromJSON(" + in(metaSuffix) + "); " +
+			armour("toJson(map(fromJSON("+in(keySuffix)+"), {[#, meta[#index]]}))"))
+		it.Arguments.Parameters = append(it.Arguments.Parameters, param(p.Name+metaSuffix, tag("fromJSON(item)[1]")), param(p.Name+keySuffix, tag("fromJSON(item)[0]")))
+		it.Arguments.Artifacts = append(it.Arguments.Artifacts, wfv1.Artifact{
+			Name: p.Name, Archive: &wfv1.ArchiveStrategy{None: &wfv1.NoneStrategy{}},
+			ArtifactLocation: wfv1.ArtifactLocation{S3: &wfv1.S3Artifact{Key: runFolder + tag("fromJSON(item)[0]")}},
+		})
+		return
+	}
+	value := "{{item}}"
+	if p.Type.Name == "STRING" {
+		// Argo 3 leaves JSON escapes in a string item and Argo 4 doesn't. Both pass
+		// a list as JSON: wrap the string in one, and cut that off again.
+		it.WithParam = tag(armour("toJson(map(fromJSON(inputs.parameters[" + literal(itemsInput) + "]), [#]))"))
+		value = tag("trimSuffix(trimPrefix(item, '['), ']')")
+	}
+	it.Arguments.Parameters = append(it.Arguments.Parameters, param(p.Name, value))
 }
 
 // body returns the template of what a loop repeats.

@@ -146,6 +146,10 @@ var loops = dsl.Pipeline("loops", func(s *dsl.Scope, in loopsIn) textOut {
 		return train.Call(s, trainIn{Name: c.Name, Steps: c.Steps, Rate: c.Rate}).Out
 	}, dsl.Parallelism(2))
 	pick.Call(s, pickIn{Models: dsl.CollectedArtifacts(trained.Each.Model), Scores: dsl.Collected(trained.Each.Score)})
+	scored := dsl.ParallelForArtifacts(s, dsl.CollectedArtifacts(trained.Each.Model), func(s *dsl.Scope, model dsl.Model) textOut {
+		return score.Call(s, scoreIn{Model: model, Score: dsl.Const(1.0)}).Out
+	})
+	join.Call(s, textsIn{Texts: dsl.Collected(scored.Each.Text)})
 	texts := dsl.ParallelFor(s, in.Names, func(s *dsl.Scope, item dsl.Param[string]) textOut {
 		return echo.Call(s, textIn{Text: item}).Out
 	})

@@ -187,8 +187,17 @@ func TestLoops(t *testing.T) {
 				return files, nil
 			case "echo":
 				return write(x, map[string]any{"text": in(x, "text")}), nil
+			case "score":
+				a := at(x, "inputs", "artifacts", "model", "artifacts", "0")
+				if carrier(at(a, "metadata")) != `{"n":12345678901234567890,"s":"{\u007b\u0024"}` {
+					t.Errorf("artifact %v", a)
+				}
+				return write(x, map[string]any{"text": at(a, "uri")}), nil
 			case "same":
 				return write(x, map[string]any{"n": in(x, "n")}), nil
+			}
+			if _, ok := seen[name]; ok {
+				name += "-2"
 			}
 			seen[name] = x
 			return write(x, map[string]any{"text": "done", "n": 1, "score": 1}), nil
@@ -200,7 +209,10 @@ func TestLoops(t *testing.T) {
 			t.Errorf("trained %q, want %q", trained, want)
 		}
 		j := func(v any) string { return carrier(v) }
-		if got := j(in(seen["join"].(map[string]any), "texts")); got != carrier(awkward) {
+		if got := j(in(seen["join"].(map[string]any), "texts")); got != `["s3://bucket/run-x7k2p/for-loop-1/train/model/run-x7k2p-1","s3://bucket/run-x7k2p/for-loop-1/train/model/run-x7k2p-2"]` {
+			t.Errorf("artifacts: %s", got)
+		}
+		if got := j(in(seen["join-2"].(map[string]any), "texts")); got != carrier(awkward) {
 			t.Errorf("argo %d: strings\ngot  %s\nwant %s", version, got, carrier(awkward))
 		}
 		if got := j(in(seen["sum"].(map[string]any), "table")); got != "[[1,2],[],[9007199254740993]]" {

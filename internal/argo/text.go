@@ -42,9 +42,10 @@ func literal(s string) string {
 	return expr.ArgoString(j)
 }
 
-// tag returns the template tag of an expression. It ends at the first }}.
+// tag returns the template tag of an expression. It ends at the first }}, and a {{
+// in it would start another.
 func tag(e string) string {
-	e = strings.ReplaceAll(e, "}}", "} }")
+	e = strings.ReplaceAll(strings.ReplaceAll(e, "}}", "} }"), "{{", "{ {")
 	if strings.HasSuffix(e, "}") {
 		e += " "
 	}

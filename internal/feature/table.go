@@ -22,7 +22,7 @@ var Table = []Row{
 	row("one-of.artifact", "dsl.OneOf of an artifact", yes, yes, yes),
 	row("each.constant", "dsl.ParallelFor over a constant", yes, yes, yes),
 	row("each.parameter", "dsl.ParallelFor over a reference", yes, yes, yes),
-	row("each.artifact", "dsl.ParallelForArtifacts", yes, no("a list of artifacts can't be looped over yet; loop over a list of parameters"), yes),
+	row("each.artifact", "dsl.ParallelForArtifacts", yes, yes, yes),
 	row("each.parallelism", "dsl.Parallelism", yes, yes, yes),
 	row("collected.parameter", "dsl.Collected", yes, yes, yes),
 	row("collected.artifact", "dsl.CollectedArtifacts", yes, yes, yes),
