@@ -16,20 +16,20 @@ func (e *engine) check(context.Context) error {
 	c := &checker{e: e, seen: map[string]bool{}}
 	c.dag(e.p.Component(e.p.Main), "")
 	if len(c.containers) > 0 {
-		if _, err := containerTool(); err != nil {
-			c.errorf(c.containers, "need a container: %v", err)
+		if _, err := e.containerTool(); err != nil {
+			c.need("a container", c.containers, err)
 		}
 	}
 	if len(c.python) > 0 {
 		if _, err := exec.LookPath(e.o.Python); err != nil {
-			c.errorf(c.python, "need Python: %v", err)
+			c.need("Python", c.python, err)
 		}
 	}
 	if len(c.steps) > 0 && e.o.Program == "" && e.o.InProcess == nil {
-		c.errorf(c.steps, "are Go steps, and the program that has them was not given")
+		c.need("the program with the Go steps", c.steps, errors.New("it was not given"))
 	}
 	if len(c.resources) > 0 {
-		c.errorf(c.resources, "work on a cluster's objects, and there is none here; give their components an OnLocal function")
+		c.need("a cluster", c.resources, errors.New("there is none here; give their components an OnLocal function"))
 	}
 	return errors.Join(c.errs...)
 }
@@ -42,8 +42,9 @@ type checker struct {
 	containers, python, steps, resources []string // tasks, by what they need
 }
 
-func (c *checker) errorf(tasks []string, format string, args ...any) {
-	c.errs = append(c.errs, fmt.Errorf("pipeline %s: task %s "+format, append([]any{c.e.p.Name, strings.Join(tasks, ", ")}, args...)...))
+// need reports what tasks need and can't have.
+func (c *checker) need(what string, tasks []string, why error) {
+	c.errs = append(c.errs, fmt.Errorf("pipeline %s: %s is needed by %s: %w", c.e.p.Name, what, strings.Join(tasks, ", "), why))
 }
 
 func (c *checker) dag(comp *program.Component, at string) {

@@ -12,7 +12,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/kfpgo/kfpgo/internal/placeholder"
 	"github.com/kfpgo/kfpgo/internal/run"
@@ -20,7 +19,7 @@ import (
 
 // containerTool returns podman or docker, whichever answers: a client without
 // its daemon counts as missing.
-var containerTool = sync.OnceValues(func() (string, error) {
+func containerTool() (string, error) {
 	var errs []string
 	for _, tool := range []string{"podman", "docker"} {
 		out, err := exec.Command(tool, "info").CombinedOutput()
@@ -35,12 +34,12 @@ var containerTool = sync.OnceValues(func() (string, error) {
 		errs = append(errs, fmt.Sprintf("%s doesn't answer (%s)", tool, strings.TrimSpace(lines[len(lines)-1])))
 	}
 	return "", errors.New(strings.Join(errs, ", ") + "; install one of them, or give the component an OnLocal function")
-})
+}
 
 // container runs the command of a container component, with the run's folder
 // under the same path inside, so that artifacts have one path everywhere.
 func (s *step) container(ctx context.Context) (env, error) {
-	tool, err := containerTool()
+	tool, err := s.e.containerTool()
 	if err != nil {
 		return env{}, fmt.Errorf("it needs a container: %w", err)
 	}

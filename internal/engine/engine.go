@@ -70,6 +70,8 @@ type engine struct {
 	volumes *volumes
 	digest  string // of what the steps are made of, for the cache
 
+	containerTool func() (string, error) // asked once
+
 	mu    sync.Mutex
 	rec   *run.Run
 	saved time.Time
@@ -86,7 +88,7 @@ func Run(ctx context.Context, p *program.Program, o Options) (*run.Run, error) {
 	if err != nil {
 		return nil, err
 	}
-	e := &engine{p: p, o: o}
+	e := &engine{p: p, o: o, containerTool: sync.OnceValues(containerTool)}
 	if err := e.prepare(ctx); err != nil {
 		return nil, err
 	}

@@ -356,7 +356,7 @@ func TestRefusals(t *testing.T) {
 		t.Errorf("got %v", err)
 	}
 	_, err = try(t, t.Context(), p, engine.Options{GPUs: &none, Home: home}, `{"text":"a"}`)
-	for _, want := range []string{"task object work on a cluster's objects", "task echo: it asks for 3 nvidia.com/gpu, and this machine has 0"} {
+	for _, want := range []string{"a cluster is needed by object: there is none here", "task echo: it asks for 3 nvidia.com/gpu, and this machine has 0"} {
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("got %v, want %q", err, want)
 		}
