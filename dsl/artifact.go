@@ -97,7 +97,7 @@ func (a Artifact[K]) Given() bool {
 	if a.src != nil {
 		misused(a.src, "Given on %s: that is known only at run time; use dsl.If and dsl.Given", a.src.Describe())
 	}
-	return a.run != nil
+	return a.run != nil && a.run.path() != ""
 }
 
 // Create creates the file at Path, and the folders above it.

@@ -46,6 +46,11 @@ func newComponent[In, Out any](kind graph.Kind, name string, opts []Option) *Com
 	for name, index := range outputs {
 		c.Index["out."+name] = index
 	}
+	for _, f := range c.Outputs {
+		if f.Type.List && kind != graph.Pipeline {
+			errs[1] = append(errs[1], fmt.Errorf("output %s is a list of artifacts, which only a pipeline returns, from dsl.CollectedArtifacts; use an artifact that is a folder", f.Name))
+		}
+	}
 	for _, err := range slices.Concat(errs[0], errs[1]) {
 		c.Errorf(c.Pos, "component %s: %v", name, err)
 	}

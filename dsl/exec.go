@@ -29,6 +29,8 @@ func (c *Component[In, Out]) Run(ctx context.Context, in In) (Out, error) {
 			p.load(f.Default)
 		case !f.Optional:
 			return out, fmt.Errorf("%s: input %s is required", c.c.Name, f.Name)
+		case notGiven(f) != "":
+			p.load([]byte(notGiven(f)))
 		}
 	}
 	dir, err := os.MkdirTemp("", "kfpgo-"+filepath.Base(c.c.Name)+"-")

@@ -1,6 +1,7 @@
 package dsl_test
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -10,6 +11,7 @@ import (
 	"time"
 
 	"github.com/kfpgo/kfpgo/dsl"
+	"github.com/kfpgo/kfpgo/internal/graph"
 )
 
 // The faults that contracts.md section 11 lists. Those that are mistakes of a
@@ -110,6 +112,44 @@ func args[T any](p dsl.Param[T]) map[string]json.RawMessage {
 	return m
 }
 
+// TestConditions has every comparison, as the graph shows it.
+func TestConditions(t *testing.T) {
+	type in struct{ A, B dsl.Param[int] }
+	conds := map[string]func(in in) dsl.Cond{
+		"input a == 1": func(in in) dsl.Cond { return dsl.Eq(in.A, 1) }, "input a == input b": func(in in) dsl.Cond { return dsl.EqRef(in.A, in.B) },
+		"input a != 1": func(in in) dsl.Cond { return dsl.Ne(in.A, 1) }, "input a != input b": func(in in) dsl.Cond { return dsl.NeRef(in.A, in.B) },
+		"input a < 1": func(in in) dsl.Cond { return dsl.Lt(in.A, 1) }, "input a < input b": func(in in) dsl.Cond { return dsl.LtRef(in.A, in.B) },
+		"input a <= 1": func(in in) dsl.Cond { return dsl.Le(in.A, 1) }, "input a <= input b": func(in in) dsl.Cond { return dsl.LeRef(in.A, in.B) },
+		"input a > 1": func(in in) dsl.Cond { return dsl.Gt(in.A, 1) }, "input a > input b": func(in in) dsl.Cond { return dsl.GtRef(in.A, in.B) },
+		"input a >= 1": func(in in) dsl.Cond { return dsl.Ge(in.A, 1) }, "input a >= input b": func(in in) dsl.Cond { return dsl.GeRef(in.A, in.B) },
+		"input a in [1, 2]": func(in in) dsl.Cond { return dsl.In(in.A, 1, 2) },
+	}
+	for want, cond := range conds {
+		p := dsl.Pipeline("p", func(s *dsl.Scope, in in) dsl.None {
+			dsl.If(s, cond(in), func(s *dsl.Scope) { double.Call(s, numIn{in.A}) })
+			return dsl.None{}
+		})
+		var got bytes.Buffer
+		g := dsl.Graph(p)
+		graph.Fprint(&got, g, g.Component(1))
+		if len(g.Errors) > 0 || !strings.Contains(got.String(), "if "+want+"\n") {
+			t.Errorf("want if %s, got %v\n%s", want, g.Errors, got.String())
+		}
+	}
+}
+
+// TestDoc sets the descriptions of components and of ports.
+func TestDoc(t *testing.T) {
+	c := dsl.Func("doc", func(context.Context, struct {
+		X dsl.Param[int] `doc:"a number"`
+	}, *dsl.None) error {
+		return nil
+	}).Doc("\n  Does it.\n")
+	if got := dsl.Graph(c).Component(1); got.Doc != "Does it." || got.Inputs[0].Doc != "a number" {
+		t.Errorf("got %q and %q", got.Doc, got.Inputs[0].Doc)
+	}
+}
+
 // TestNil has no panic where a whole definition is missing.
 func TestNil(t *testing.T) {
 	p := dsl.Pipeline[dsl.None, dsl.None]("nil", nil)
@@ -124,7 +164,7 @@ func TestNil(t *testing.T) {
 // TestPanic names the line of the user's code, where Go's own code panicked too.
 func TestPanic(t *testing.T) {
 	c := dsl.Func("breaks", func(_ context.Context, in numIn, _ *dsl.None) error {
-		strings.Repeat("x", in.N.Get()) // want
+		_ = strings.Repeat("x", in.N.Get()) // want
 		return nil
 	})
 	src, err := os.ReadFile("faults_test.go")

@@ -2,6 +2,7 @@ package dsl
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -131,8 +132,8 @@ func (c *Component[In, Out]) execute(ctx context.Context, input json.RawMessage)
 	var in In
 	var out Out
 	for _, f := range c.c.Inputs {
-		if b := given[f.Name]; b != nil {
-			if err := c.input(&in, f).load(b); err != nil {
+		if b := cmp.Or(string(given[f.Name]), notGiven(f)); b != "" {
+			if err := c.input(&in, f).load([]byte(b)); err != nil {
 				return nil, fmt.Errorf("input %s: %w", f.Name, err)
 			}
 		}
@@ -161,6 +162,15 @@ func (c *Component[In, Out]) execute(ctx context.Context, input json.RawMessage)
 		}
 	}
 	return x.write(c.c, values)
+}
+
+// notGiven returns what an input loads that was not given: an artifact that is
+// there for its Path to be empty, and nothing for others.
+func notGiven(f graph.Field) string {
+	if f.Type.Artifact && !f.Type.List {
+		return "{}"
+	}
+	return ""
 }
 
 // operate does the operation of a resource component against the cluster.

@@ -188,6 +188,10 @@ var exits = dsl.Pipeline("exits", func(s *dsl.Scope, in miscIn) dsl.None {
 	return dsl.None{}
 })
 
+type listOut struct{ Models dsl.List[dsl.Model] }
+
+var listed = dsl.Func("listed", func(context.Context, numIn, *listOut) error { return nil }) // want "output models is a list of artifacts, which only a pipeline returns"
+
 // Names.
 var unnamed = dsl.Func(" ", func(context.Context, numIn, *dsl.None) error { return nil })                     // want "a func has no name"
 var symbols = dsl.Func("--", func(context.Context, numIn, *dsl.None) error { return nil })                    // want "named .--.: a name has a letter or a digit"
@@ -308,6 +312,8 @@ func schedules() []dsl.Definition {
 		dsl.NewSchedule("h", everything, dsl.When{}, ok),                                          // want "no time; set Cron or Every"
 		dsl.NewSchedule("i", everything, dsl.When{Cron: "0 3 * * *", Every: time.Hour}, ok),       // want "both Cron and Every"
 		dsl.NewSchedule("j", everything, dsl.When{Every: time.Millisecond}, ok),                   // want "every 1ms: must be a number of seconds"
+		dsl.NewSchedule("p", everything, dsl.When{Cron: "0 3 * * *", Zone: "Local"}, ok),          // want "zone Local is another one on each machine"
+		dsl.NewSchedule("q", everything, dsl.When{Every: time.Hour, Zone: "UTC"}, ok),             // want "Zone is of Cron; an interval has none"
 		dsl.NewSchedule("k", double, dsl.When{Every: time.Hour}, args),                            // want "double is a func; schedule a pipeline"
 		dsl.NewSchedule[numIn, numOut]("l", nil, dsl.When{Every: time.Hour}, args),                // want "the pipeline is nil"
 		dsl.NewSchedule("m", everything, dsl.When{Cron: "0 3 * 2,XYZ *"}, ok),                     // want "month .XYZ.: not from 1 to 12"
@@ -328,7 +334,7 @@ func cycle() dsl.Definition {
 
 func TestMisuse(t *testing.T) {
 	got := map[int][]string{}
-	defs := append([]dsl.Definition{misuse, multiline, bad, copyFile, unsetText, noImage, python, pythonArgs, object, objectPath, spaced, exits, unnamed, symbols, lines, long, badPorts, crash, crashSpec, twins, cycle()}, schedules()...)
+	defs := append([]dsl.Definition{misuse, multiline, bad, copyFile, unsetText, noImage, python, pythonArgs, object, objectPath, spaced, exits, unnamed, symbols, lines, long, badPorts, listed, crash, crashSpec, twins, cycle()}, schedules()...)
 	for _, d := range defs {
 		err := d.Check()
 		var list dsl.ErrorList

@@ -102,7 +102,12 @@ func checkWhen(s *record.Schedule, when When) {
 		s.Errorf("every %v: must be a number of seconds", when.Every)
 	}
 	if _, err := time.LoadLocation(when.Zone); err != nil {
-		s.Errorf("%v", err)
+		s.Errorf("%v; use a name such as Europe/Zurich", err)
+	} else if when.Zone == "Local" {
+		s.Errorf("zone Local is another one on each machine; use a name such as Europe/Zurich")
+	}
+	if when.Every != 0 && when.Zone != "" {
+		s.Errorf("Zone is of Cron; an interval has none")
 	}
 	if !when.Start.IsZero() && !when.End.IsZero() && !when.End.After(when.Start) {
 		s.Errorf("the end, %s, is not after the start, %s", when.End.Format(time.RFC3339), when.Start.Format(time.RFC3339))
