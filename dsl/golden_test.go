@@ -47,7 +47,7 @@ var everything = dsl.Pipeline("everything", func(s *dsl.Scope, in allIn) allOut 
 		useModel.Call(s, useModelIn{Model: m})
 		return dsl.None{}
 	})
-	k8s.Apply.Call(s, k8s.ApplyIn{Manifest: dsl.Const("kind: Pod\nimage: " + dsl.ProgramImage)})
+	k8s.Apply.Call(s, k8s.ManifestIn{Manifest: dsl.Const("kind: Pod\nimage: " + dsl.ProgramImage)})
 	return allOut{N: result}
 })
 

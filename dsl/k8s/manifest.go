@@ -14,7 +14,7 @@ type ManifestOut struct {
 	Name dsl.Param[string] `jsonpath:"{.metadata.name}"`
 }
 
-// ApplyIn is what [Apply] takes, and ApplyOut what it returns.
+// What [Apply] takes and returns, by its name.
 type (
 	ApplyIn  = ManifestIn
 	ApplyOut = ManifestOut
@@ -50,6 +50,8 @@ type DeleteIn struct {
 }
 
 // Delete deletes an object. That it doesn't exist is no error.
-var Delete = dsl.Resource("delete", func(in DeleteIn, _ dsl.None) dsl.ResourceSpec {
+var Delete = dsl.Resource("delete", deleteManifest)
+
+func deleteManifest(in DeleteIn, _ dsl.None) dsl.ResourceSpec {
 	return dsl.ResourceSpec{Action: dsl.Delete, Manifest: in.Manifest.String()}
-})
+}

@@ -29,7 +29,8 @@ type DataSource struct {
 	Name     string `json:"name"`
 }
 
-// FromSnapshot makes a claim start from a VolumeSnapshot.
+// FromSnapshot makes a claim start from a VolumeSnapshot, whose name is known
+// when the pipeline is defined.
 func FromSnapshot(name string) dsl.Param[DataSource] {
 	return dsl.Const(DataSource{APIGroup: "snapshot.storage.k8s.io", Kind: "VolumeSnapshot", Name: name})
 }
@@ -63,10 +64,13 @@ type CreatePVCOut struct {
 //	cache := k8s.CreatePVC.Call(s, k8s.CreatePVCIn{NameSuffix: dsl.Const("-cache"), Size: dsl.Const("10Gi")})
 //	train := Train.Call(s, args, k8s.MountPVC(cache.Out.Name, "/cache"))
 //	k8s.DeletePVC.Call(s, k8s.DeletePVCIn{Name: cache.Out.Name}, dsl.After(train))
-var CreatePVC = builtin("create-pvc", dsl.Resource("createpvc", func(in CreatePVCIn, _ CreatePVCOut) dsl.ResourceSpec {
-	// The back ends know this operation by name, and make the rest of the inputs.
+var CreatePVC = builtin("create-pvc", dsl.Resource("createpvc", createPVC), completePVC)
+
+// createPVC says little: the back ends know the operation by name, and make the
+// rest of the inputs.
+func createPVC(CreatePVCIn, CreatePVCOut) dsl.ResourceSpec {
 	return dsl.ResourceSpec{Action: dsl.Create, Manifest: "apiVersion: v1\nkind: PersistentVolumeClaim\n"}
-}), completePVC)
+}
 
 // DeletePVCIn names a claim.
 type DeletePVCIn struct {
@@ -76,12 +80,16 @@ type DeletePVCIn struct {
 // DeletePVC deletes a persistent volume claim. Its KFP counterparts are
 // kubernetes.DeletePVC, and VolumeOp.delete in v1. The claim goes when the last
 // pod that uses it does.
-var DeletePVC = builtin("delete-pvc", dsl.Resource("deletepvc", func(in DeletePVCIn, _ dsl.None) dsl.ResourceSpec {
+var DeletePVC = builtin("delete-pvc", dsl.Resource("deletepvc", deletePVC), checkPVC)
+
+func deletePVC(in DeletePVCIn, _ dsl.None) dsl.ResourceSpec {
 	return dsl.ResourceSpec{
 		Action:   dsl.Delete,
 		Manifest: "apiVersion: v1\nkind: PersistentVolumeClaim\nmetadata:\n  name: \"" + in.Name.String() + "\"\n",
 	}
-}), func(t *record.Task) { checkArg(t, "pvc_name", objectName) })
+}
+
+func checkPVC(t *record.Task) { checkArg(t, "pvc_name", objectName) }
 
 // builtin gives an operation the name that the back ends know it by.
 func builtin[In, Out any](name string, c *dsl.Component[In, Out], complete func(*record.Task)) *dsl.Component[In, Out] {

@@ -30,7 +30,9 @@ type CreateSnapshotOut struct {
 //		Size:       dsl.Const("10Gi"),
 //		DataSource: k8s.FromSnapshot("models-backup"),
 //	}, dsl.After(backup))
-var CreateSnapshot = checked(dsl.Resource("create-snapshot", func(in CreateSnapshotIn, _ CreateSnapshotOut) dsl.ResourceSpec {
+var CreateSnapshot = checked(dsl.Resource("create-snapshot", createSnapshot), checkSnapshot)
+
+func createSnapshot(in CreateSnapshotIn, _ CreateSnapshotOut) dsl.ResourceSpec {
 	return dsl.ResourceSpec{
 		Action: dsl.Create,
 		Manifest: `apiVersion: snapshot.storage.k8s.io/v1
@@ -44,11 +46,13 @@ spec:
 `,
 		Success: "status.readyToUse == true",
 	}
-}), func(t *record.Task) {
+}
+
+func checkSnapshot(t *record.Task) {
 	checkArg(t, "name", objectName)
 	checkArg(t, "pvc_name", objectName)
 	checkArg(t, "snapshot_class", objectName)
-})
+}
 
 // DeleteSnapshotIn names a snapshot.
 type DeleteSnapshotIn struct {
@@ -56,12 +60,14 @@ type DeleteSnapshotIn struct {
 }
 
 // DeleteSnapshot deletes a snapshot.
-var DeleteSnapshot = checked(dsl.Resource("delete-snapshot", func(in DeleteSnapshotIn, _ dsl.None) dsl.ResourceSpec {
+var DeleteSnapshot = checked(dsl.Resource("delete-snapshot", deleteSnapshot), checkSnapshot)
+
+func deleteSnapshot(in DeleteSnapshotIn, _ dsl.None) dsl.ResourceSpec {
 	return dsl.ResourceSpec{
 		Action:   dsl.Delete,
 		Manifest: "apiVersion: snapshot.storage.k8s.io/v1\nkind: VolumeSnapshot\nmetadata:\n  name: \"" + in.Name.String() + "\"\n",
 	}
-}), func(t *record.Task) { checkArg(t, "name", objectName) })
+}
 
 // checked makes a component check the arguments of its tasks.
 func checked[In, Out any](c *dsl.Component[In, Out], complete func(*record.Task)) *dsl.Component[In, Out] {
