@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/kfpgo/kfpgo/internal/program"
 	"github.com/kfpgo/kfpgo/internal/run"
 )
 
@@ -13,12 +14,21 @@ import (
 func Marks(r *run.Run, href func(*run.Task) string) map[string]Mark {
 	groups := map[string][]*run.Task{}
 	iterations := map[string]bool{}
+	repeated := map[string]bool{} // tasks with iterations, which stand for them
 	for _, t := range r.Tasks {
 		if t.Iteration != nil {
 			iterations[t.Path] = true
+			repeated[Static(t.Path, iterations)] = true
+		}
+	}
+	for _, t := range r.Tasks {
+		path := Static(t.Path, iterations)
+		// A loop of many tasks is a group and speaks for its iterations; the
+		// iterations of a single task speak for themselves.
+		loop := program.DAGKind(t.Kind) == program.Loop
+		if repeated[path] && loop == (t.Iteration != nil) {
 			continue
 		}
-		path := Static(t.Path, iterations)
 		groups[path] = append(groups[path], t)
 	}
 	marks := make(map[string]Mark, len(groups))
@@ -85,6 +95,9 @@ func note(tasks []*run.Task) string {
 
 // Duration prints a duration with as many digits as people want to read.
 func Duration(d time.Duration) string {
+	if d >= 9950*time.Millisecond {
+		d = d.Round(time.Second)
+	}
 	switch {
 	case d < 0:
 		return "0 s"

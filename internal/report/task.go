@@ -87,8 +87,8 @@ func newValue(name string, raw json.RawMessage) value {
 			}
 		}
 	} else {
-		v.Text = string(raw)
-		if len(raw) > 60 {
+		v.Text = compact(raw)
+		if len(v.Text) > 60 {
 			v.Text = lines(raw)
 		}
 	}

@@ -3,6 +3,7 @@ package report
 import (
 	"fmt"
 	"html/template"
+	"maps"
 	"os"
 	"slices"
 	"strings"
@@ -130,7 +131,7 @@ func group(t *run.Task) bool {
 	case program.Branches, program.Condition, program.Loop, program.Guarded:
 		return true
 	}
-	return t.Iteration != nil
+	return false
 }
 
 func (v *view) addTasks(r *run.Run) {
@@ -185,7 +186,9 @@ func (v *view) addLines(r *run.Run, words map[string]string) {
 		if shown := v.anchors[t.Path]; shown != nil {
 			l.Anchor = shown.Anchor
 		}
-		if l.Group && t.Iteration == nil {
+		if t.Iteration != nil {
+			l.Words = item(t)
+		} else if l.Group {
 			l.Words = words[picture.Static(t.Path, iterations)]
 		}
 		if !t.Started.IsZero() && t.State != run.Skipped {
@@ -197,7 +200,7 @@ func (v *view) addLines(r *run.Run, words map[string]string) {
 			l.Duration = picture.Duration(stop.Sub(t.Started))
 			if total > 0 {
 				l.Bar = true
-				l.Left = percent(t.Started.Sub(r.Started), total)
+				l.Left = min(percent(t.Started.Sub(r.Started), total), 99.5)
 				l.Width = min(max(percent(stop.Sub(t.Started), total), 0.4), 100-l.Left)
 			}
 		}
@@ -222,6 +225,20 @@ func label(t *run.Task) string {
 		name = t.Path[strings.LastIndex(t.Path, "/")+1:]
 	}
 	return name
+}
+
+// item is what an iteration got of the list of its loop.
+func item(t *run.Task) string {
+	for _, name := range slices.Sorted(maps.Keys(t.Inputs)) {
+		if strings.Contains(name, "loop-item") {
+			text := compact(t.Inputs[name])
+			if r := []rune(text); len(r) > 60 {
+				text = string(r[:59]) + "…"
+			}
+			return text
+		}
+	}
+	return ""
 }
 
 // where says which task, where its name alone is not enough: the iterations that

@@ -1,0 +1,238 @@
+package report
+
+import (
+	"bytes"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"golang.org/x/net/html"
+
+	"github.com/kfpgo/kfpgo/internal/run"
+)
+
+var update = flag.Bool("update", false, "rewrite the golden files")
+
+func parse(t *testing.T, dir string) (*html.Node, string) {
+	t.Helper()
+	if err := Write(dir); err != nil {
+		t.Fatal(err)
+	}
+	page, err := os.ReadFile(filepath.Join(dir, "report.html"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	doc, err := html.Parse(bytes.NewReader(page))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return doc, string(page)
+}
+
+// find returns the elements with a name and a class; "" is any.
+func find(n *html.Node, name, class string) []*html.Node {
+	var all []*html.Node
+	for c := range n.Descendants() {
+		if c.Type == html.ElementNode && (name == "" || c.Data == name) && (class == "" || strings.Contains(" "+attr(c, "class")+" ", " "+class+" ")) {
+			all = append(all, c)
+		}
+	}
+	return all
+}
+
+func attr(n *html.Node, key string) string {
+	for _, a := range n.Attr {
+		if a.Key == key {
+			return a.Val
+		}
+	}
+	return ""
+}
+
+func content(n *html.Node) string {
+	var b strings.Builder
+	for c := range n.Descendants() {
+		if c.Type == html.TextNode && (c.Parent.Data != "style" && c.Parent.Data != "title") {
+			b.WriteString(c.Data + " ")
+		}
+	}
+	return strings.Join(strings.Fields(b.String()), " ")
+}
+
+// TestGolden holds the texts of the page in order, the picture's in their order of
+// drawing: what it says, not where.
+func TestGolden(t *testing.T) {
+	dir := t.TempDir()
+	sample(t, dir)
+	doc, _ := parse(t, dir)
+	var got strings.Builder
+	for _, n := range find(doc, "", "") {
+		switch n.Data {
+		case "h1", "h2", "h3", "h4", "tr", "summary", "pre", "dl", "li", "a", "svg":
+			if n.Data == "svg" && attr(n, "class") != "roc" && !strings.Contains(attr(n, "class"), "picture") {
+				continue
+			}
+			fmt.Fprintf(&got, "%s: %s\n", n.Data, strings.ReplaceAll(content(n), filepath.ToSlash(dir), "RUN"))
+		}
+	}
+	golden := filepath.Join("testdata", "sample.golden")
+	if *update {
+		write(t, golden, []byte(got.String()))
+	}
+	want, err := os.ReadFile(golden)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(string(want), got.String()); diff != "" {
+		t.Errorf("the page differs from %s (-want +got); go test -update rewrites it:\n%s", golden, diff)
+	}
+}
+
+func TestMatrixCells(t *testing.T) {
+	dir := t.TempDir()
+	sample(t, dir)
+	doc, _ := parse(t, dir)
+	tables := find(doc, "table", "matrix")
+	if len(tables) != 1 {
+		t.Fatalf("%d tables of a matrix, want 1", len(tables))
+	}
+	cells := find(tables[0], "td", "")
+	if len(cells) != 100 {
+		t.Fatalf("%d cells, want 100", len(cells))
+	}
+	for i, c := range cells {
+		n, err := strconv.Atoi(content(c))
+		if want := rows()[i/10][i%10]; err != nil || n != want {
+			t.Errorf("cell %d,%d is %q, want %d", i/10, i%10, content(c), want)
+		}
+	}
+}
+
+// TestNothingRuns: whatever a user wrote, it is text on the page, and the page
+// asks for nothing.
+func TestNothingRuns(t *testing.T) {
+	dir := t.TempDir()
+	r := sample(t, dir)
+	for _, task := range r.Tasks { // every text of the record
+		task.Title, task.Reason, task.Error, task.Component = hostile, hostile, hostile, hostile
+		task.Inputs = map[string]json.RawMessage{hostile: raw(hostile)}
+		task.Writes = map[string][]run.Artifact{hostile: {{
+			Name: hostile, Type: hostile, URI: "javascript:alert(1)", Metadata: map[string]any{
+				hostile: hostile, "evaluationSlices": []any{map[string]any{"slice": hostile, "sliceClassificationMetrics": map[string]any{
+					"confusionMatrix": map[string]any{"struct": map[string]any{
+						"annotationSpecs": []any{map[string]any{"displayName": hostile}}, "rows": []any{map[string]any{"row": []any{1}}}}}}}},
+			}}, {Type: "system.Metrics", Metadata: map[string]any{hostile: hostile}}}}
+		task.Logs = append(task.Logs, "../"+hostile)
+	}
+	r.Pipeline, r.Title, r.ID, r.Error = hostile, hostile, hostile, hostile
+	write(t, filepath.Join(dir, "run.json"), raw(r))
+	var p map[string]any
+	program, err := os.ReadFile(filepath.Join(dir, "program.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	program = bytes.ReplaceAll(program, []byte(`"tensorflow"`), raw(hostile))
+	if err := json.Unmarshal(program, &p); err != nil {
+		t.Fatal(err)
+	}
+	p["title"], p["doc"] = hostile, hostile
+	for _, c := range p["components"].([]any) {
+		if dag, ok := c.(map[string]any)["dag"].(map[string]any); ok {
+			for _, task := range dag["tasks"].([]any) {
+				task.(map[string]any)["title"] = hostile
+			}
+		}
+	}
+	write(t, filepath.Join(dir, "program.json"), raw(p))
+	doc, page := parse(t, dir)
+	if n := len(find(doc, "table", "matrix")); n == 0 {
+		t.Error("no matrix is shown")
+	}
+	if n := len(find(doc, "svg", "kfpgo-picture")); n != 2 {
+		t.Errorf("%d pictures, want one for wide and one for narrow pages", n)
+	}
+	for _, n := range find(doc, "", "") {
+		switch n.Data {
+		case "script", "img", "iframe", "object", "embed", "form", "base":
+			t.Errorf("the page has an element %s", n.Data)
+		}
+		for _, a := range n.Attr {
+			if strings.HasPrefix(a.Key, "on") {
+				t.Errorf("an element %s has %s=%q", n.Data, a.Key, a.Val)
+			}
+			if (a.Key == "href" || a.Key == "src") && !regexp.MustCompile(`^(#|\./|data:,$)`).MatchString(a.Val) {
+				t.Errorf("an element %s leads to %q", n.Data, a.Val)
+			}
+		}
+	}
+	if strings.Contains(page, "ZgotmplZ") {
+		t.Error("the template refused a value")
+	}
+	if !strings.Contains(page, `default-src &#39;none&#39;`) && !strings.Contains(page, `default-src 'none'`) {
+		t.Error("the page allows more than it needs")
+	}
+}
+
+func TestWithoutProgram(t *testing.T) {
+	dir := t.TempDir()
+	sample(t, dir)
+	for name, content := range map[string]string{"none": "", "broken": "{", "empty": `{"schema":1}`, "main is a step": `{"main":"a","components":[{"name":"a","exec":{}}]}`} {
+		path := filepath.Join(dir, "program.json")
+		if content == "" {
+			os.Remove(path)
+		} else {
+			write(t, path, []byte(content))
+		}
+		doc, page := parse(t, dir)
+		if !strings.Contains(page, "There is no picture: ") || len(find(doc, "table", "matrix")) != 1 {
+			t.Errorf("%s: the page doesn't say that it has no picture, or lacks the rest", name)
+		}
+	}
+}
+
+func TestErrors(t *testing.T) {
+	for _, test := range []struct{ name, run, want string }{
+		{"none", "", "run.json: there is no such file; name the folder of a run"},
+		{"broken", `{"schema":1,`, "run.json: this is not the record of a run: unexpected EOF"},
+		{"a list", `[]`, "run.json: this is not the record of a run: json: cannot unmarshal array"},
+		{"newer", `{"schema":7}`, "run.json: its schema is 7, and this version of kfpgo reads 1"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			dir := t.TempDir()
+			if test.run != "" {
+				write(t, filepath.Join(dir, "run.json"), []byte(test.run))
+			}
+			write(t, filepath.Join(dir, "report.html"), []byte("the one before"))
+			err := Write(dir)
+			if err == nil || !strings.Contains(err.Error(), test.want) {
+				t.Errorf("error %v, want one with %q", err, test.want)
+			}
+			if page, _ := os.ReadFile(filepath.Join(dir, "report.html")); string(page) != "the one before" {
+				t.Error("the page that was there is gone")
+			}
+		})
+	}
+	if err := Write(filepath.Join(t.TempDir(), "none")); err == nil {
+		t.Error("no error for a folder that isn't there")
+	}
+	if err := writeFile(filepath.Join(t.TempDir(), "none", "report.html"), nil); err == nil {
+		t.Error("no error for a page that can't be written")
+	}
+}
+
+// TestEmptyRun: a run that was only just started has a page too.
+func TestEmptyRun(t *testing.T) {
+	dir := t.TempDir()
+	write(t, filepath.Join(dir, "run.json"), []byte(`{"schema":1,"id":"x","pipeline":"p","state":"PENDING","tasks":[null,{"path":"a","state":"NEW"}]}`))
+	doc, _ := parse(t, dir)
+	if got := content(find(doc, "span", "pill")[0]); got != "pending" {
+		t.Errorf("the state is %q", got)
+	}
+}
