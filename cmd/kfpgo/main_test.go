@@ -31,6 +31,7 @@ func TestScript(t *testing.T) {
 				e.Setenv(name, value)
 			}
 			e.Setenv("KFPGO_HOME", filepath.Join(e.WorkDir, "home"))
+			e.Setenv("TMPDIR", os.TempDir()) // Graphviz keeps its compiled form there
 			e.Setenv("XDG_CACHE_HOME", filepath.Join(e.WorkDir, "cache"))
 			return module(e.WorkDir, env["REPO"])
 		},
