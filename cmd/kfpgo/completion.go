@@ -13,7 +13,7 @@ func newCompletion() *cobra.Command {
 	return &cobra.Command{
 		Use:   "completion SHELL",
 		Short: "Write a script that completes kfpgo's command lines",
-		Long:  "Completion writes a script for a shell, bash, zsh, fish or powershell, with which the shell completes verbs, flags and the folders of pipelines.",
+		Long:  "Completion writes a script for a shell, bash, zsh, fish or powershell, with which\nthe shell completes verbs, flags, the folders of pipelines and their parameters.",
 		Example: `  source <(kfpgo completion bash)
   kfpgo completion zsh > "${fpath[1]}/_kfpgo"
   kfpgo completion fish > ~/.config/fish/completions/kfpgo.fish

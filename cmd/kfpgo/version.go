@@ -12,7 +12,7 @@ func newVersion() *cobra.Command {
 	return &cobra.Command{
 		Use:     "version",
 		Short:   "Show the version of kfpgo",
-		Long:    "Version shows the version of kfpgo, the commit it was built from where that is known, and the Go version and system it was built for.",
+		Long:    "Version shows the version of kfpgo, the commit that it was built from where that is\nknown, and the Go version and system that it was built for.",
 		Example: "  kfpgo version",
 		Args:    exactly(0, ""),
 		RunE: func(cmd *cobra.Command, _ []string) error {

@@ -80,7 +80,7 @@ var verb = regexp.MustCompile(`(?m)^  (\S+)\s`)
 
 // verbs returns the verbs that a help text lists.
 func verbs(help string) []string {
-	_, list, found := strings.Cut(help, "Available Commands:\n")
+	_, list, found := strings.Cut(help, "Verbs:\n")
 	if !found {
 		return nil
 	}

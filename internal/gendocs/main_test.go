@@ -10,9 +10,9 @@ import (
 
 func TestCommandLine(t *testing.T) {
 	help := map[string]string{
-		"--help":               "kfpgo does things.\n\nAvailable Commands:\n  run         Run it\n  schedule    Times\n\nFlags:\n  -h, --help   help\n",
+		"--help":               "kfpgo does things.\n\nVerbs:\n  run         Run it\n  schedule    Times\n\nFlags:\n  -h, --help   help\n",
 		"run --help":           "Run runs.\n",
-		"schedule --help":      "Schedule.\n\nAvailable Commands:\n  list  List them\n",
+		"schedule --help":      "Schedule.\n\nVerbs:\n  list  List them\n",
 		"schedule list --help": "List lists.\n",
 	}
 	got, err := commandLine(func(args ...string) (string, error) {
