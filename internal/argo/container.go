@@ -51,6 +51,7 @@ type piece struct {
 	text, tags, carrier string
 	typ                 string // of the carrier
 	nullable            bool
+	absent              bool // the task doesn't give it
 }
 
 // expand returns the texts that an element of a command line becomes.
@@ -124,7 +125,7 @@ func (l *leaf) piece(p placeholder.Part) (pc piece, err string) {
 		if in == nil || in.Type.Artifact {
 			return piece{}, "there is no such input"
 		}
-		return piece{carrier: "inputs.parameters[" + literal(p.Name) + "]", typ: in.Type.Name, nullable: optional(in)}, ""
+		return piece{carrier: "inputs.parameters[" + literal(p.Name) + "]", typ: in.Type.Name, nullable: optional(in), absent: optional(in) && !l.gives(p.Name)}, ""
 	case placeholder.OutputParam:
 		out := l.comp.Output(p.Name)
 		switch {
@@ -150,6 +151,9 @@ func (l *leaf) piece(p placeholder.Part) (pc piece, err string) {
 	}
 	return piece{}, "Argo has nothing for it"
 }
+
+// gives reports whether the task has an argument for an input.
+func (l *leaf) gives(input string) bool { _, ok := l.task.Args[input]; return ok }
 
 func (l *leaf) artifactPiece(p placeholder.Part) (pc piece, err string) {
 	port, folder := l.comp.Input(p.Name), inputDir

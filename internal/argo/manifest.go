@@ -86,17 +86,29 @@ func (m *manifest) node(n *yaml.Node, line string) {
 	case yaml.SequenceNode:
 		m.list("[", "]", len(n.Content), line, func(i int, line string) { m.node(n.Content[i], line) })
 	case yaml.MappingNode:
-		m.list("{", "}", len(n.Content)/2, line, func(i int, line string) {
-			key := n.Content[2*i]
+		var members []*yaml.Node
+		for i := 0; i < len(n.Content); i += 2 {
+			if !m.absent(n.Content[i+1]) {
+				members = append(members, n.Content[i], n.Content[i+1])
+			}
+		}
+		m.list("{", "}", len(members)/2, line, func(i int, line string) {
+			key := members[2*i]
 			if key.Tag == "!!merge" || key.Kind != yaml.ScalarNode {
 				m.errorf("the manifest of %s, line %d: a key must be a word, and merge keys can't be used", m.comp.Name, key.Line)
 			}
 			m.out.WriteString(m.text(m.split(key.Value)) + ": ")
-			m.node(n.Content[2*i+1], line)
+			m.node(members[2*i+1], line)
 		})
 	case yaml.ScalarNode:
 		m.out.WriteString(m.scalar(n))
 	}
+}
+
+// absent reports whether a member is nothing but an input that isn't given.
+func (m *manifest) absent(n *yaml.Node) bool {
+	ps := m.split(n.Value)
+	return n.Kind == yaml.ScalarNode && len(ps) == 1 && ps[0].absent
 }
 
 // list writes the elements of a list or object, each on a line of its own: so a

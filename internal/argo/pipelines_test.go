@@ -265,6 +265,8 @@ var objects = dsl.Pipeline("objects", func(s *dsl.Scope, in textIn) dsl.None {
 	o := object.Call(s, objectIn{Name: dsl.Const("serve"), Note: in.Text, Model: t.Out.Model}, dsl.Timeout(60e9))
 	sc := scale.Call(s, patchIn{Name: o.Out.Name})
 	remove.Call(s, patchIn{Name: o.Out.Name}, dsl.After(sc))
+	snap := k8s.CreateSnapshot.Call(s, k8s.CreateSnapshotIn{Name: dsl.Const("snap"), Claim: dsl.Const("claim")})
+	echo.Call(s, textIn{Text: dsl.Sprintf("%v of %v", snap.Out.Name, snap.Out.Size)})
 	k8s.Apply.Call(s, k8s.ApplyIn{Manifest: dsl.Const("apiVersion: v1\nkind: ConfigMap\nmetadata: {name: cm}\ndata: {a: '{{x}} $'}\n")})
 	return dsl.None{}
 })

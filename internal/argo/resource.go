@@ -43,9 +43,6 @@ func (l *leaf) resource() {
 		if p.JSONPath == "" && r.Builtin == program.CreatePVC && p.Name == "name" {
 			from.JSONPath = "{.metadata.name}"
 		}
-		if p.Optional {
-			from.Default = anyString("null")
-		}
 		if from.JSONPath == "" || p.Type.Artifact {
 			l.errorf("output %s of %s must be a parameter with a path in the object, such as {.metadata.name}", p.Name, l.comp.Name)
 		}
@@ -88,10 +85,10 @@ func (l *leaf) constant(name string) (string, bool) {
 	}
 	v, ok := l.task.Args[name]
 	if !ok {
-		v = program.Value{Kind: program.Const, Const: p.Default}
 		if p.Default == nil {
 			return "", optional(p)
 		}
+		v = program.Value{Kind: program.Const, Const: p.Default}
 	}
 	if len(v.Field) > 0 {
 		return "", false

@@ -344,8 +344,11 @@ func TestObjects(t *testing.T) {
 	w := workflow(t, objects, options)
 	for _, text := range awkward {
 		s := newSim(t, w, map[string]string{"text": text})
-		s.step = func(_ string, x map[string]any) (map[string]string, error) {
-			return write(x, map[string]any{"score": 1}), nil
+		s.step = func(name string, x map[string]any) (map[string]string, error) {
+			if got := in(x, "text"); name == "echo" && got != "snap of " {
+				t.Errorf("got %q", got)
+			}
+			return write(x, map[string]any{"score": 1, "text": ""}), nil
 		}
 		s.object = func(r *wfv1.ResourceTemplate) map[string]string {
 			var m map[string]any
@@ -359,6 +362,11 @@ func TestObjects(t *testing.T) {
 				}
 				if got := at(m, "metadata", "annotations", "replicas"); got != "1" {
 					t.Errorf("replicas %v", got)
+				}
+			}
+			if spec, ok := at(m, "spec").(map[string]any); ok && at(m, "kind") == "VolumeSnapshot" {
+				if _, ok := spec["volumeSnapshotClassName"]; ok {
+					t.Errorf("snapshot %v", spec)
 				}
 			}
 			return map[string]string{"{.metadata.name}": fmt.Sprint(at(m, "metadata", "name")), "{.status.readyReplicas}": "1"}

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"maps"
 	"regexp"
-	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -28,6 +27,8 @@ type sim struct {
 
 	// step runs a Go or Python step: from the executor input, output files by path.
 	step func(name string, input map[string]any) (map[string]string, error)
+	// process, if it is there, does so as a real one.
+	process func(t *wfv1.Template, input string) (map[string]string, error)
 	// container runs a command, after the kubelet had a look at it.
 	container func(name string, argv []string, env map[string]string) map[string]string
 	// object does something with an object; outputs by JSON path.
@@ -337,85 +338,4 @@ func (s *sim) task(t *wfv1.DAGTask, env map[string]any) (string, params) {
 		out[k] = string(j)
 	}
 	return phase, out
-}
-
-// pod runs a template that isn't a DAG.
-func (s *sim) pod(t *wfv1.Template, env map[string]any) node {
-	s.pods++
-	env["pod"] = map[string]any{"name": fmt.Sprintf("run-x7k2p-%d", s.pods)}
-	name := t.Name
-	t = s.filled(t, env)
-	s.ran = append(s.ran, name)
-	var files map[string]string
-	switch input := t.Inputs.GetArtifactByName("kfpgo-input"); {
-	case t.Resource != nil:
-		files = s.object(t.Resource)
-	case input != nil:
-		var x map[string]any
-		d := json.NewDecoder(strings.NewReader(input.Raw.Data))
-		d.UseNumber()
-		if err := d.Decode(&x); err != nil {
-			s.t.Fatalf("%s: %v: %s", name, err, input.Raw.Data)
-		}
-		var err error
-		if files, err = s.step(name, x); err != nil {
-			return node{phase: "Failed"}
-		}
-	default:
-		vars := map[string]string{}
-		for _, e := range t.Container.Env {
-			vars[e.Name] = kubelet(e.Value, vars)
-		}
-		var argv []string
-		for _, a := range slices.Concat(t.Container.Command, t.Container.Args) {
-			argv = append(argv, kubelet(a, vars))
-		}
-		files = s.container(name, argv, vars)
-	}
-	out := params{}
-	for _, p := range t.Outputs.Parameters {
-		switch {
-		case p.Value != nil:
-			out[p.Name] = p.Value.String()
-			continue
-		case p.ValueFrom.JSONPath != "":
-			out[p.Name] = files[p.ValueFrom.JSONPath]
-			continue
-		}
-		text, ok := files[p.ValueFrom.Path]
-		if !ok && p.ValueFrom.Default == nil {
-			s.t.Errorf("%s wrote no %s", name, p.ValueFrom.Path)
-		} else if !ok {
-			text = p.ValueFrom.Default.String()
-		}
-		out[p.Name] = strings.TrimSuffix(text, "\n")
-	}
-	return node{"Succeeded", out}
-}
-
-// kubelet expands a text as the kubelet does.
-func kubelet(s string, vars map[string]string) string {
-	var b strings.Builder
-	for i := 0; i < len(s); i++ {
-		if s[i] == '$' && i+1 < len(s) && s[i+1] == '$' {
-			b.WriteByte('$')
-			i++
-			continue
-		}
-		if s[i] == '$' && i+1 < len(s) && s[i+1] == '(' {
-			if end := strings.IndexByte(s[i:], ')'); end > 0 {
-				if v, ok := vars[s[i+2:i+end]]; ok {
-					b.WriteString(v)
-				} else if s[i+2:i+end] == "HOME" {
-					b.WriteString("/root") // a variable of the image
-				} else {
-					b.WriteString(s[i : i+end+1])
-				}
-				i += end
-				continue
-			}
-		}
-		b.WriteByte(s[i])
-	}
-	return b.String()
 }

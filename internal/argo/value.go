@@ -112,7 +112,11 @@ func (s *scope) output(task, name string) string {
 		e = armour(e)
 	}
 	if port.Optional {
-		e = "(" + ref + " == 'null' ? 'null' : " + e + ")"
+		absent := "'null'"
+		if s.isResource(s.p.Component(s.comp.DAG.Task(task).Component)) {
+			absent = "''" // what kubectl says where there is no such field
+		}
+		e = "(" + ref + " == " + absent + " ? 'null' : " + e + ")"
 	}
 	return e
 }
