@@ -17,7 +17,7 @@ func ParallelFor[T, R any](s *Scope, items Param[[]T], body func(*Scope, Param[T
 	if items.src != nil && items.src.Kind == graph.Const && len(items.Get()) == 0 {
 		items.src = record.Invalidf("ParallelFor over a constant list with no items")
 	}
-	return loop(s, items.src, func(s *Scope, item *record.Value) R {
+	return loop(s, items.src, body == nil, func(s *Scope, item *record.Value) R {
 		var p Param[T]
 		p.bind(item)
 		return body(s, p)
@@ -26,22 +26,28 @@ func ParallelFor[T, R any](s *Scope, items Param[[]T], body func(*Scope, Param[T
 
 // ParallelForArtifacts is [ParallelFor] over a list of artifacts.
 func ParallelForArtifacts[A interface{ artifact() }, R any](s *Scope, items List[A], body func(*Scope, A) R, opts ...LoopOption) Loop[R] {
-	return loop(s, items.src, func(s *Scope, item *record.Value) R {
+	return loop(s, items.src, body == nil, func(s *Scope, item *record.Value) R {
 		var a A
 		any(&a).(field).bind(item)
 		return body(s, a)
 	}, opts)
 }
 
-func loop[R any](s *Scope, items *record.Value, body func(*Scope, *record.Value) R, opts []LoopOption) Loop[R] {
+func loop[R any](s *Scope, items *record.Value, noBody bool, body func(*Scope, *record.Value) R, opts []LoopOption) Loop[R] {
 	var l Loop[R]
-	s.nest("for", func(n *Scope) {
+	fill := func(n *Scope) {
 		l.Each = body(n, &record.Value{Kind: graph.Item, Owner: n.g.Owner, Scope: n.g})
-	}, func(g *record.Scope) {
+	}
+	if noBody {
+		fill = nil
+	}
+	s.nest("for", fill, func(g *record.Scope) {
 		g.Items = orInvalid(items, "the list of ParallelFor")
 		s.readable(g.Items, g.Pos)
 		for _, o := range opts {
-			o(s, g)
+			if o != nil {
+				o(s, g)
+			}
 		}
 	})
 	return l

@@ -90,16 +90,20 @@ var misuse = dsl.Pipeline("misuse", func(s *dsl.Scope, in miscIn) numOut { // wa
 	double.Call(s, numIn{in.N}, dsl.After(nil))                                                                        // want "After: task 1 is nil"
 
 	// Conditions, loops and branches.
-	dsl.If(s, dsl.Eq(dsl.Const(1), 1), func(s *dsl.Scope) {})                                                            // want "the condition is a constant; use a Go if statement"
-	dsl.If(s, dsl.Given(in.Who), func(s *dsl.Scope) {})                                                                  // want "Given of input who, which always has a value"
-	dsl.If(s, dsl.In(in.N), func(s *dsl.Scope) {})                                                                       // want "In of no values"
-	dsl.If(s, dsl.Eq(in.N, 1), nil)                                                                                      // want "if has no function"
-	dsl.OneOf(s, dsl.Eq(in.N, 1), func(s *dsl.Scope) dsl.Param[int] { return dsl.Const(2) })                             // want "OneOf has no Else" // want "a value of the if is 2; it must be the output of a task"
-	dsl.OneOf(s, dsl.Eq(in.N, 1), func(s *dsl.Scope) int { return 1 }).Else(func(s *dsl.Scope) int { return 2 })         // want "OneOf of int; it takes a dsl.Param"
-	dsl.ParallelFor(s, dsl.Const([]int(nil)), func(s *dsl.Scope, n dsl.Param[int]) dsl.None { return dsl.None{} })       // want "constant list with no items"
-	dsl.ParallelFor(s, in.List, func(s *dsl.Scope, n dsl.Param[int]) dsl.None { return dsl.None{} }, dsl.Parallelism(0)) // want "Parallelism\(0\): must be at least 1"
-	dsl.OnExit(s, func(s *dsl.Scope, status dsl.Param[dsl.FinalStatus]) { show.Call(s, showIn{dsl.Const("")}) })         // want "OnExit after a task; call it first"
-	mnist.Notify.Call(s, mnist.NotifyIn{Day: dsl.FireTime(), To: in.Who, Status: dsl.Const(dsl.FinalStatus{})})          // want "the fire time is known only to a schedule"
+	dsl.If(s, dsl.Eq(dsl.Const(1), 1), func(s *dsl.Scope) {})                                                                                                              // want "the condition is a constant; use a Go if statement"
+	dsl.If(s, dsl.Given(in.Who), func(s *dsl.Scope) {})                                                                                                                    // want "Given of input who, which always has a value"
+	dsl.If(s, dsl.In(in.N), func(s *dsl.Scope) {})                                                                                                                         // want "In of no values"
+	dsl.If(s, dsl.Eq(in.N, 1), nil)                                                                                                                                        // want "if has no function"
+	dsl.OneOf(s, dsl.Eq(in.N, 1), func(s *dsl.Scope) dsl.Param[int] { return dsl.Const(2) })                                                                               // want "OneOf has no Else" // want "a value of the if is 2; it must be the output of a task"
+	dsl.OneOf(s, dsl.Eq(in.N, 1), func(s *dsl.Scope) int { double.Call(s, numIn{in.N}); return 1 }).Else(func(s *dsl.Scope) int { double.Call(s, numIn{in.N}); return 2 }) // want "OneOf of int; it takes a dsl.Param"
+	dsl.ParallelFor(s, dsl.Const([]int(nil)), func(s *dsl.Scope, n dsl.Param[int]) dsl.None { return dsl.None{} })                                                         // want "constant list with no items"
+	dsl.ParallelFor(s, in.List, func(s *dsl.Scope, n dsl.Param[int]) dsl.None { return dsl.None{} }, dsl.Parallelism(0))                                                   // want "Parallelism\(0\): must be at least 1"
+	dsl.OnExit(s, func(s *dsl.Scope, status dsl.Param[dsl.FinalStatus]) { show.Call(s, showIn{dsl.Const("")}) })                                                           // want "OnExit after a task; call it first"
+	mnist.Notify.Call(s, mnist.NotifyIn{Day: dsl.FireTime(), To: in.Who, Status: dsl.Const(dsl.FinalStatus{})})                                                            // want "the fire time is known only to a schedule"
+
+	dsl.ParallelFor[int, int](s, in.List, nil)                                                                         // want "for has no function"
+	dsl.If(s, dsl.Eq(in.N, 1), func(s *dsl.Scope) { dsl.Group(s, func(s *dsl.Scope) {}) }).Else(func(s *dsl.Scope) {}) // want "the if adds no task; leave it out" // want "the else adds no task"
+	dsl.ParallelFor(s, in.List, func(s *dsl.Scope, n dsl.Param[int]) dsl.None { return dsl.None{} })                   // want "the for adds no task"
 
 	// Options.
 	sum.Call(s, sumIn{in.List}, k8s.Tolerate(k8s.Toleration{Key: "gpu", Operator: "Exists", Value: "yes"})) // want "toleration of gpu: operator Exists takes no value"

@@ -38,6 +38,7 @@ func (s *Scope) nest(kind string, body func(*Scope), edit func(*record.Scope)) *
 	if s == nil { // recorded nowhere, and so found by what its values are used for
 		s = newScope(nil, kind, &record.Component{})
 	}
+	before := len(s.g.Owner.Errors)
 	s.check(source.Caller(), kind)
 	n := newScope(s, kind, s.g.Owner)
 	if edit != nil {
@@ -52,6 +53,12 @@ func (s *Scope) nest(kind string, body func(*Scope), edit func(*record.Scope)) *
 	}
 	n.close()
 	s.child = nil
+	switch kind {
+	case "if", "elif", "else", "for": // become DAGs of their own, which have tasks
+		if !n.g.HasTask() && len(s.g.Owner.Errors) == before {
+			s.errorf(n.g.Pos, "the %s adds no task; leave it out", kind)
+		}
+	}
 	return n
 }
 
@@ -120,10 +127,22 @@ func (s *Scope) options(t *record.Task) {
 	for _, a := range t.After {
 		if a.Scope.Owner != s.g.Owner {
 			t.Errorf("after %s, which belongs to %s", a.Name, a.Scope.Owner.Name)
-		} else if !s.g.Within(a.Scope) {
-			t.Errorf("after %s, which is inside the %s at line %d", a.Name, a.Scope.Kind, a.Scope.Pos.Line)
+		} else if branch := s.branchAround(a.Scope); branch != nil {
+			t.Errorf("after %s, which is inside the %s at line %d and may not run; wait for what comes after the branches", a.Name, branch.Kind, branch.Pos.Line)
 		}
 	}
+}
+
+// branchAround returns the outermost branch around a scope that s is not in. A
+// task can wait for one in a loop or group, and then waits for all of that.
+func (s *Scope) branchAround(a *record.Scope) (branch *record.Scope) {
+	for ; a != nil && !s.g.Within(a); a = a.Parent {
+		switch a.Kind {
+		case "if", "elif", "else", "exit":
+			branch = a
+		}
+	}
+	return branch
 }
 
 // readable reports whether a task in s can read v, and records why not.

@@ -63,11 +63,16 @@ func (f *flattener) component(c *Component) graph.ComponentID {
 	f.components[c] = flat.ID
 	f.g.Errors = append(f.g.Errors, c.Errors...)
 	if c.Kind != graph.Importer {
-		if other := f.names[c.Name]; other != nil {
+		// A pipeline may be called like its step: only steps are found by name.
+		name := c.Name
+		if c.Kind == graph.Pipeline {
+			name = "pipeline " + name
+		}
+		if other := f.names[name]; other != nil {
 			f.g.Errors = append(f.g.Errors, &graph.Error{Pos: c.Pos,
 				Msg: "component " + c.Name + " is also defined at " + other.Pos.String() + "; give one of them another name"})
 		}
-		f.names[c.Name] = c
+		f.names[name] = c
 	}
 	if c.Body != nil {
 		flat.Body = f.scope(c.Body)

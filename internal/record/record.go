@@ -57,6 +57,16 @@ func (s *Scope) Within(outer *Scope) bool {
 	return false
 }
 
+// HasTask reports whether there is a task in s.
+func (s *Scope) HasTask() bool {
+	for _, n := range s.Nodes {
+		if in, ok := n.(*Scope); !ok || in.HasTask() {
+			return true
+		}
+	}
+	return false
+}
+
 // A Task is a graph.Task in the making.
 type Task struct {
 	Name      string
