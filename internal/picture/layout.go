@@ -81,6 +81,7 @@ func dot(root *node, marks map[string]Mark, to Direction) (string, []arrow) {
 	if to == Down {
 		ranksep = 0.5 // the words of groups are between ranks
 	}
+	ranksep += 0.04 * float64(min(fanOut(root), 12)) // many arrows of one box need a run-up
 	fmt.Fprintf(&b, "digraph {\nrankdir=%s ranksep=%.2f compound=true nodesep=0.2 margin=0 remincross=true\n", to, ranksep)
 	b.WriteString("node [shape=box fixedsize=true label=\"\"]\nedge [arrowsize=0.8]\n")
 	dotGroup(&b, root, marks)
@@ -118,6 +119,21 @@ func dot(root *node, marks map[string]Mark, to Direction) (string, []arrow) {
 	})
 	b.WriteString("}\n")
 	return b.String(), arrows
+}
+
+// fanOut is how many arrows more than one lead to or from a box, at most.
+func fanOut(root *node) int {
+	out := map[*node]int{}
+	most := 1
+	root.walk(func(n *node) {
+		needed := n.needed()
+		most = max(most, len(needed))
+		for _, before := range needed {
+			out[before]++
+			most = max(most, out[before])
+		}
+	})
+	return most - 1
 }
 
 func dotGroup(b *strings.Builder, g *node, marks map[string]Mark) {

@@ -32,10 +32,11 @@ type Mark struct {
 // A Direction is where the arrows lead.
 type Direction string
 
-// The directions. Down suits a narrow page.
+// The directions. Narrow is the one that needs less width.
 const (
-	Right Direction = "LR"
-	Down  Direction = "TB"
+	Right  Direction = "LR"
+	Down   Direction = "TB"
+	Narrow Direction = ""
 )
 
 // SVG returns the picture of a program. The marks are by path of the task,
@@ -48,11 +49,26 @@ func SVG(p *program.Program, marks map[string]Mark, to Direction) ([]byte, error
 	if len(marks) > 0 {
 		marks = inherit(root, marks)
 	}
-	places, err := layout(root, marks, to)
+	places, err := place(root, marks, to)
 	if err != nil {
 		return nil, fmt.Errorf("the picture of pipeline %s can't be laid out: %w", p.Name, err)
 	}
 	return draw(p, root, places, marks), nil
+}
+
+func place(root *node, marks map[string]Mark, to Direction) (*places, error) {
+	if to != Narrow {
+		return layout(root, marks, to)
+	}
+	down, err := layout(root, marks, Down)
+	if err != nil {
+		return nil, err
+	}
+	right, err := layout(root, marks, Right)
+	if err != nil || down.width <= right.width {
+		return down, err
+	}
+	return right, nil
 }
 
 // Words returns what the groups of a program mean, by their path: the condition

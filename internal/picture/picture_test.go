@@ -246,6 +246,22 @@ func TestLarge(t *testing.T) {
 	}
 }
 
+func TestNarrow(t *testing.T) {
+	for _, p := range []*program.Program{chain(9), wide(9)} {
+		root, err := build(p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		at, err := place(root, nil, Narrow)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if at.width > 200 {
+			t.Errorf("%s is %.0f wide", p.Name, at.width)
+		}
+	}
+}
+
 func TestMarks(t *testing.T) {
 	at := time.Date(2026, 11, 28, 3, 0, 0, 0, time.UTC)
 	zero, one := 0, 1

@@ -92,11 +92,11 @@ func draw(p *program.Program, marks map[string]picture.Mark) (wide, narrow templ
 	if err != nil {
 		return "", "", "There is no picture: " + err.Error()
 	}
-	down, err := picture.SVG(p, marks, picture.Down)
+	narrowest, err := picture.SVG(p, marks, picture.Narrow)
 	if err != nil {
 		return "", "", "There is no picture: " + err.Error()
 	}
-	return template.HTML(right), template.HTML(down), "" // package picture has escaped all text in them
+	return template.HTML(right), template.HTML(narrowest), "" // package picture has escaped all text in them
 }
 
 // writeFile puts a file in place at once, so that a browser never sees half a page.
