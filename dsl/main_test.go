@@ -1,0 +1,114 @@
+package dsl
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	osexec "os/exec"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/kfpgo/kfpgo/internal/record"
+)
+
+// TestSignal sends SIGTERM to a step, which sees its context end.
+func TestSignal(t *testing.T) {
+	if os.Getenv("KFPGO_TEST_STEP") != "" {
+		os.Args = []string{"app", execVerb, os.Getenv("KFPGO_TEST_STEP"), "{}"}
+		Init(waits)
+	}
+	cmd := osexec.Command(os.Args[0], "-test.run=^TestSignal$")
+	cmd.Env = append(os.Environ(), "KFPGO_TEST_STEP=waits")
+	stdout, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var stderr bytes.Buffer
+	cmd.Stderr = &stderr
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	stdout.Read(make([]byte, 1)) // it has begun
+	cmd.Process.Signal(syscall.SIGTERM)
+	cmd.Wait()
+	if got, want := stderr.String(), "waits: told to stop: context canceled\n"; got != want || cmd.ProcessState.ExitCode() != 1 {
+		t.Errorf("%v, %q, want %q", cmd.ProcessState, got, want)
+	}
+}
+
+var waits = Func("waits", func(ctx context.Context, _ None, _ *None) error {
+	fmt.Print("begun")
+	<-ctx.Done()
+	return ctx.Err()
+})
+
+func TestInProcess(t *testing.T) {
+	p := Pipeline("p", func(s *Scope, _ None) None { exec.Call(s, execIn{A: Const(1)}); return None{} })
+	run := InProcess(NewSchedule("s", p, When{Every: time.Hour}, None{}), (*Component[None, None])(nil))
+	const input = `{"inputs":{"parameterValues":{"a":1}},"outputs":{"artifacts":{"model":{"artifacts":[{"uri":"/tmp/m"}]}}},"kfpgo":{"v":1,"outputs":"local"}}`
+	if out, err := run(t.Context(), "exec", json.RawMessage(input)); err != nil || !strings.Contains(string(out), `"text":"1 10`) {
+		t.Errorf("got %s, %v", out, err)
+	}
+	if _, err := run(t.Context(), "other", nil); err == nil || err.Error() != `this program has no Go component "other"; it has exec` {
+		t.Errorf("got %v", err)
+	}
+	if Reexec() {
+		t.Error("a test is no program that runs its steps by itself")
+	}
+}
+
+// TestOperate: a resource component works on the cluster, and on this machine
+// runs what stands in for it.
+func TestOperate(t *testing.T) {
+	type in struct{ Name Param[string] }
+	type out struct {
+		Name Param[string] `jsonpath:"{.metadata.name}"`
+	}
+	c := Resource("object", func(in in, _ out) ResourceSpec { return ResourceSpec{Action: Apply, Manifest: in.Name.String()} })
+	before := record.Operate
+	defer func() { record.Operate = before }()
+	record.Operate = nil
+	const input = `{"inputs":{"parameterValues":{"name":"x"}}`
+	if _, err := c.c.Run(t.Context(), json.RawMessage(input+"}")); err == nil || !strings.Contains(err.Error(), "import github.com/kfpgo/kfpgo/dsl/k8s") {
+		t.Errorf("got %v", err)
+	}
+	if err := c.Check(); err == nil || !strings.Contains(err.Error(), "component object: the program can't reach a cluster; import") {
+		t.Errorf("got %v", err)
+	}
+	record.Operate = func(_ context.Context, c *record.Component, inputs map[string]json.RawMessage) (map[string]json.RawMessage, error) {
+		return map[string]json.RawMessage{"name": inputs["name"]}, nil
+	}
+	if b, err := c.c.Run(t.Context(), json.RawMessage(input+"}")); err != nil || string(b) != `{"artifacts":{},"parameterValues":{"name":"x"}}` {
+		t.Errorf("got %s, %v", b, err)
+	}
+	local := json.RawMessage(input + `,"kfpgo":{"v":1,"outputs":"local"}}`)
+	if _, err := c.c.Run(t.Context(), local); err == nil || !strings.Contains(err.Error(), "give it OnLocal") {
+		t.Errorf("got %v", err)
+	}
+	c.OnLocal(func(_ context.Context, in in, out *out) error { out.Name.Set("local-" + in.Name.Get()); return nil })
+	if b, err := c.c.Run(t.Context(), local); err != nil || !strings.Contains(string(b), "local-x") {
+		t.Errorf("got %s, %v", b, err)
+	}
+}
+
+// TestGraphVerb prints the graph, with the names of the variables.
+func TestGraphVerb(t *testing.T) {
+	var b bytes.Buffer
+	var none *Schedule
+	if err := dispatch(t.Context(), []string{graphVerb, "A", "B", "C"}, &b, []any{none, 3, exec}); err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(b.String(), `"name":"exec","kind":"func","var":"C"`) {
+		t.Errorf("%s", b.String())
+	}
+	if err := dispatch(t.Context(), []string{execVerb}, nil, nil); err == nil || !strings.Contains(err.Error(), "kfpgo:exec takes a component") {
+		t.Errorf("got %v", err)
+	}
+	if err := dispatch(t.Context(), []string{execVerb, "exec", "@/no/such"}, nil, []any{exec}); err == nil {
+		t.Error("no error for a missing input")
+	}
+}
