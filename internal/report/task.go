@@ -53,6 +53,9 @@ func (v *view) newTask(t *run.Task, n int) *task {
 		Error: t.Error, Reason: t.Reason, Inputs: values(t.Inputs), Outputs: values(t.Outputs),
 		Reads: v.artifacts(t.Reads), Writes: v.artifacts(t.Writes), Log: v.newLog(t),
 	}
+	for i := range shown.Reads {
+		shown.Reads[i].Metadata = nil // it is where the artifact was made
+	}
 	if !t.Started.IsZero() && !t.Ended.IsZero() && t.State != run.Skipped {
 		shown.Duration = picture.Duration(t.Ended.Sub(t.Started))
 	}
