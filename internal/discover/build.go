@@ -107,15 +107,14 @@ type built struct {
 // compile compiles the program of a package, and collects what goes into it.
 func (e entry) compile(ctx context.Context, pkg *Package) *built {
 	b := &built{pkg: pkg, name: fmt.Sprintf("program-%x", time.Now().UnixNano())}
-	src, target, virtual := pkg.main()
-	main, list := filepath.Join(e.dir, "main.go"), filepath.Join(e.dir, "overlay.json")
-	overlay, err := json.Marshal(map[string]any{"Replace": map[string]string{virtual: main}})
-	if err := errors.Join(err, os.WriteFile(main, []byte(src), 0o644), os.WriteFile(list, overlay, 0o644)); err != nil {
+	target, files := pkg.overlay()
+	list, err := e.writeOverlay(files)
+	if err != nil {
 		b.err = fmt.Errorf("cache of built programs: %w", err)
 		return b
 	}
 	inputs := make(chan []stamp, 1)
-	go func() { inputs <- e.inputs(ctx, list, target, virtual) }()
+	go func() { inputs <- e.inputs(ctx, list, target, files) }()
 	// Positions are file names of this machine, whatever GOFLAGS says. Without
 	// the tables for debuggers linking is quicker.
 	args := []string{"build", "-trimpath=false", "-overlay", list, "-o", filepath.Join(e.dir, b.name)}
@@ -125,6 +124,19 @@ func (e entry) compile(ctx context.Context, pkg *Package) *built {
 	_, b.err = e.run(ctx, append(args, target)...)
 	b.inputs = <-inputs
 	return b
+}
+
+// writeOverlay writes files and the list of where they seem to be.
+func (e entry) writeOverlay(files map[string]string) (list string, err error) {
+	replace := map[string]string{}
+	for seems, src := range files {
+		real := filepath.Join(e.dir, "_"+filepath.Base(seems)) // _: no package, wherever the cache is
+		replace[seems] = real
+		err = errors.Join(err, os.WriteFile(real, []byte(src), 0o644))
+	}
+	b, encodeErr := json.Marshal(map[string]any{"Replace": replace})
+	list = filepath.Join(e.dir, "overlay.json")
+	return list, errors.Join(err, encodeErr, os.WriteFile(list, b, 0o644))
 }
 
 // explain turns the failure that a package without pipelines leads to into words.

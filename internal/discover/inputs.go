@@ -37,7 +37,7 @@ func (l listed) files() (all []string) {
 // files that say which modules there are, and the files and folders of the
 // packages outside the module cache, whose content never changes. Nil: it isn't
 // known, which only means that the next call builds again.
-func (e entry) inputs(ctx context.Context, overlay, target, virtual string) []stamp {
+func (e entry) inputs(ctx context.Context, overlay, target string, virtual map[string]string) []stamp {
 	out, err := e.run(ctx, "env", "-json", "GOROOT", "GOMODCACHE", "GOENV", "GOWORK", "GOFLAGS", "GOMOD")
 	var env struct{ GOROOT, GOMODCACHE, GOENV, GOWORK, GOFLAGS, GOMOD string }
 	if err != nil || json.Unmarshal(out, &env) != nil {
@@ -47,7 +47,13 @@ func (e entry) inputs(ctx context.Context, overlay, target, virtual string) []st
 	if err != nil {
 		return nil
 	}
-	c := collector{seen: map[string]bool{virtual: true, filepath.Dir(virtual): true}}
+	c := collector{seen: map[string]bool{}}
+	for file := range virtual {
+		c.seen[file] = true
+		if filepath.Base(file) == "main.go" {
+			c.seen[filepath.Dir(file)] = true
+		}
+	}
 	tool, _ := exec.LookPath("go")
 	c.files(tool, filepath.Join(env.GOROOT, "VERSION"), filepath.Join(env.GOROOT, "go.env"), env.GOENV)
 	for _, flag := range strings.Fields(env.GOFLAGS) {

@@ -12,7 +12,7 @@ import (
 
 // format is that of manifests and of the generated main. A change of either
 // makes programs that were built before obsolete.
-const format = 2
+const format = 3
 
 // A manifest says what a program was built from.
 type manifest struct {

@@ -55,19 +55,23 @@ func last(out []byte) []byte {
 	return out[start:]
 }
 
-// main returns the source of a main, the import path to build and the file it
-// stands in for. A library gets a main of its own in a folder below it, where it
-// may import the package even if that is internal. A command gets an init that
-// runs in place of its main, in a file that sorts last.
-func (p *Package) main() (src, target, virtual string) {
+// overlay returns the import path to build, and the files that exist for this
+// build only, by where they seem to be.
+//
+// A library gets a main in a folder below it, where it may import the package
+// even if that is internal, and a function that returns its variables: in the
+// package itself the compiler has their types at hand, and main is quick to
+// compile. A command gets an init that runs in place of its main, in a file that
+// sorts last.
+func (p *Package) overlay() (target string, files map[string]string) {
+	vars, last := strings.Join(p.Vars, ", "), filepath.Join(p.Dir, "zz_kfpgo.go")
 	if p.Name == "main" {
-		src = fmt.Sprintf("package main\n\nimport kfpgo_dsl %q\n\nfunc init() { kfpgo_dsl.Init(%s) }\n", dslPath, strings.Join(p.Vars, ", "))
-		return src, p.ImportPath, filepath.Join(p.Dir, "zz_kfpgo_main.go")
+		return p.ImportPath, map[string]string{last: fmt.Sprintf(
+			"package main\n\nimport kfpgo_dsl %q\n\nfunc init() { kfpgo_dsl.Init(%s) }\n", dslPath, vars)}
 	}
-	vars := make([]string, len(p.Vars))
-	for i, v := range p.Vars {
-		vars[i] = "p." + v
+	return p.ImportPath + "/kfpgo_main", map[string]string{
+		last: fmt.Sprintf("package %s\n\nfunc KfpgoVars__() []any { return []any{%s} }\n", p.Name, vars),
+		filepath.Join(p.Dir, "kfpgo_main", "main.go"): fmt.Sprintf(
+			"package main\n\nimport (\n\tkfpgo_dsl %q\n\tp %q\n)\n\nfunc main() { kfpgo_dsl.Main(p.KfpgoVars__()...) }\n", dslPath, p.ImportPath),
 	}
-	src = fmt.Sprintf("package main\n\nimport (\n\tkfpgo_dsl %q\n\tp %q\n)\n\nfunc main() { kfpgo_dsl.Main(%s) }\n", dslPath, p.ImportPath, strings.Join(vars, ", "))
-	return src, p.ImportPath + "/kfpgo_main", filepath.Join(p.Dir, "kfpgo_main", "main.go")
 }
