@@ -47,7 +47,7 @@ type CreatePVCIn struct {
 	NameSuffix   dsl.Param[string]            `kfp:"pvc_name_suffix,optional" doc:"the name is one of the run's own, and this"`
 	Size         dsl.Param[string]            `doc:"a Kubernetes quantity, such as 10Gi"`
 	AccessModes  dsl.Param[[]AccessMode]      `doc:"ReadWriteOnce if not given"`
-	StorageClass dsl.Param[string]            `kfp:"storage_class_name" default:"" doc:"empty: the cluster's default"`
+	StorageClass dsl.Param[string]            `kfp:"storage_class_name" default:"" doc:"empty: the cluster's default on Argo; on KFP no class at all, so name one there for a new volume"`
 	VolumeName   dsl.Param[string]            `kfp:",optional" doc:"a volume that exists already"`
 	Annotations  dsl.Param[map[string]string] `kfp:",optional"`
 	DataSource   dsl.Param[DataSource]        `kfp:",optional" doc:"what the claim starts from: see FromSnapshot and FromPVC"`

@@ -19,6 +19,7 @@ type PipelineIn struct {
 	Sweep         dsl.Param[[]Config]  `doc:"what to train; the best model is kept"`
 	Threshold     dsl.Param[float64]   `default:"0.95" doc:"accuracy below which nothing is served"`
 	Volume        dsl.Param[string]    `default:"mnist-data" doc:"claim that the run makes for its data, and deletes"`
+	StorageClass  dsl.Param[string]    `default:"" doc:"of that claim; on KFP name one, since none is a volume that exists already"`
 	Seed          dsl.Param[int]       `default:"1" doc:"the same seed trains the same models"`
 	ShuffleLabels dsl.Param[bool]      `default:"false" doc:"learn from wrong labels, to see that nothing is learned"`
 	Day           dsl.Param[time.Time] `kfp:",optional" doc:"what the run is for; a schedule gives its fire time"`
@@ -39,7 +40,7 @@ var Pipeline = dsl.Pipeline("mnist", func(s *dsl.Scope, in PipelineIn) dsl.None 
 		k8s.DeletePVC.Call(s, k8s.DeletePVCIn{Name: in.Volume})
 	})
 
-	volume := k8s.CreatePVC.Call(s, k8s.CreatePVCIn{Name: in.Volume, Size: dsl.Const("1Gi")})
+	volume := k8s.CreatePVC.Call(s, k8s.CreatePVCIn{Name: in.Volume, StorageClass: in.StorageClass, Size: dsl.Const("1Gi")})
 	mount := k8s.MountPVC(volume.Out.Name, dataPath)
 	download := Download.Call(s, DownloadIn{Source: in.Source, ShuffleLabels: in.ShuffleLabels}, mount)
 

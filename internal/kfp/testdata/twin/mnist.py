@@ -85,13 +85,14 @@ def pipeline(source: str = 'https://storage.googleapis.com/cvdf-datasets/mnist',
              sweep: List[dict] = [{'epochs': 8, 'rate': 0.05}, {'epochs': 8, 'rate': 0.2}],
              threshold: float = 0.95,
              volume: str = 'mnist-data',
+             storage_class: str = '',
              seed: int = 1,
              shuffle_labels: bool = False,
              day: str = None):
     status = report(day=day)
     with dsl.ExitHandler(status) as guarded:
         # What changes the cluster must not be taken from the cache.
-        claim = kubernetes.CreatePVC(pvc_name=volume, access_modes=['ReadWriteOnce'], size='1Gi').set_caching_options(False).outputs['name']
+        claim = kubernetes.CreatePVC(pvc_name=volume, storage_class_name=storage_class, access_modes=['ReadWriteOnce'], size='1Gi').set_caching_options(False).outputs['name']
         data = mount(download(source=source, shuffle_labels=shuffle_labels), claim).set_retry(2).set_caching_options(False).outputs['data']
         with dsl.If(trainer == 'tensorflow'):
             with dsl.ParallelFor(sweep, parallelism=2) as c:
