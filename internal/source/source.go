@@ -31,7 +31,7 @@ var skipped = []string{
 // call did. The file name is relative to the working directory where that is
 // shorter. It is the zero Pos where no frame is the user's.
 func Caller() graph.Pos {
-	var pcs [64]uintptr
+	var pcs [12]uintptr // the user is a few calls away, except in odd cases
 	for skip := 2; ; skip += len(pcs) {
 		n := runtime.Callers(skip, pcs[:])
 		if n == 0 {
@@ -113,7 +113,18 @@ var workingDir = sync.OnceValue(func() string {
 	return wd
 })
 
+var shorts sync.Map // what short has answered: there are few files and many calls
+
 func short(file string) string {
+	if s, ok := shorts.Load(file); ok {
+		return s.(string)
+	}
+	s := shorten(file)
+	shorts.Store(file, s)
+	return s
+}
+
+func shorten(file string) string {
 	wd := workingDir()
 	if wd == "" {
 		return file
