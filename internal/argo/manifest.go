@@ -76,10 +76,22 @@ type manifest struct {
 	*leaf
 	mark  string
 	holes []piece
+	nodes int
 	out   strings.Builder
 }
 
+// maxNodes is what a manifest may have, with its aliases written out. One that
+// refers to itself has no end.
+const maxNodes = 50_000
+
 func (m *manifest) node(n *yaml.Node, line string) {
+	if m.nodes++; m.nodes > maxNodes || len(line) > 400 {
+		if m.nodes < 2*maxNodes {
+			m.errorf("the manifest of %s is too large, or refers to itself", m.comp.Name)
+			m.nodes = 2 * maxNodes
+		}
+		return
+	}
 	switch n.Kind {
 	case yaml.AliasNode:
 		m.node(n.Alias, line)
