@@ -35,7 +35,6 @@ var fail = dsl.Func("fail", func(_ context.Context, in numIn, out *numOut) error
 	return fmt.Errorf("no %d today", in.N.Get())
 })
 
-type joinIn struct{ Texts dsl.Param[[]string] }
 type textIn struct{ Text dsl.Param[string] }
 type textOut struct{ Text dsl.Param[string] }
 

@@ -130,7 +130,11 @@ func (s *step) process(ctx context.Context, name string, args ...string) error {
 	if err == nil || !errors.As(err, &exit) {
 		return err
 	}
-	if line := lastLine(s.log.Name()); line != "" {
+	line := lastLine(s.log.Name())
+	if said, ok := strings.CutPrefix(line, titled(s.c)+": "); ok {
+		return errors.New(said) // a step of ours, which says what went wrong after its name
+	}
+	if line != "" {
 		return fmt.Errorf("%s (%v)", line, exit)
 	}
 	return exit

@@ -118,7 +118,7 @@ func TestMounts(t *testing.T) {
 // TestError shows a step's own message, and keeps all that it printed.
 func TestError(t *testing.T) {
 	r := start(t, t.Context(), one(python("fails")), engine.Options{}, `{"text":"no <b>"}`)
-	if !strings.HasPrefix(r.Error, "fails: fails: ValueError: no <b> at line") {
+	if !strings.HasPrefix(r.Error, "fails: ValueError: no <b> at line") {
 		t.Errorf("got %s", r.Error)
 	}
 	b, err := os.ReadFile(filepath.Join(r.Dir, r.Tasks[0].Logs[0]))

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/kfpgo/kfpgo/internal/expr"
 	"github.com/kfpgo/kfpgo/internal/graph"
 	"github.com/kfpgo/kfpgo/internal/program"
 )
@@ -22,8 +21,7 @@ type group struct {
 
 	inputs map[source]string // what is threaded in, and under which name
 	names  map[string]bool   // of inputs
-	cond   *expr.Expr        // of a condition: its names are channels of chans
-	chans  []source          // that cond reads
+	chans  []source          // of a condition: what it reads
 
 	itemName string // of a loop: the input that gets the item
 	oneofs   int    // of branches: how many values are joined

@@ -3,10 +3,12 @@ package lower
 import (
 	"fmt"
 	"strings"
+	"unicode"
 )
 
 // clean returns a name as KFP's Python SDK does for Kubernetes: lower case, with
-// a dash for what isn't a letter or digit.
+// a dash for what isn't a letter or digit. A name of which no letter is left gets
+// one that says what it is.
 func clean(name string) string {
 	var b strings.Builder
 	dash := false
@@ -21,10 +23,11 @@ func clean(name string) string {
 			dash = true
 		}
 	}
-	if b.Len() == 0 {
-		return "task"
+	s := b.String()
+	if !strings.ContainsFunc(s, unicode.IsLetter) {
+		return strings.TrimSuffix("task-"+s, "-")
 	}
-	return b.String()
+	return s
 }
 
 // unique returns the name, with a number where it is taken, and takes it.
