@@ -143,7 +143,7 @@ var sum = dsl.Func("sum", func(_ context.Context, in sumIn, out *intOut) error {
 var loops = dsl.Pipeline("loops", func(s *dsl.Scope, in loopsIn) textOut {
 	trained := dsl.ParallelFor(s, in.Configs, func(s *dsl.Scope, item dsl.Param[config]) modelOut {
 		c := dsl.Fields(item)
-		return train.Call(s, trainIn{Name: c.Name, Steps: c.Steps, Rate: c.Rate}).Out
+		return train.Call(s, trainIn(c)).Out
 	}, dsl.Parallelism(2))
 	pick.Call(s, pickIn{Models: dsl.CollectedArtifacts(trained.Each.Model), Scores: dsl.Collected(trained.Each.Score)})
 	scored := dsl.ParallelForArtifacts(s, dsl.CollectedArtifacts(trained.Each.Model), func(s *dsl.Scope, model dsl.Model) textOut {
@@ -164,10 +164,6 @@ var loops = dsl.Pipeline("loops", func(s *dsl.Scope, in loopsIn) textOut {
 }).Defaults(loopsIn{Table: dsl.Const([][]int64{{1, 2}, {}, {9007199254740993}})})
 
 // nested: pipelines in pipelines, twice the same one, and order without values.
-type nestedOut struct {
-	Model dsl.Model
-}
-
 var inner = dsl.Pipeline("inner", func(s *dsl.Scope, in trainIn) modelOut {
 	t := train.Call(s, in)
 	return t.Out
