@@ -11,7 +11,11 @@ import (
 	"sync"
 
 	"github.com/goccy/go-graphviz"
+
+	"github.com/kfpgo/kfpgo/internal/vizcache"
 )
+
+func init() { vizcache.Restore() }
 
 // Sizes in points, which the drawing uses as pixels.
 const (
