@@ -135,7 +135,7 @@ func TestValues(t *testing.T) {
 	}
 }
 
-// TestEnv does the same with environment variables, and reads a mount's claim.
+// TestBranches: which arm runs, what a one-of gives, and what a condition lets through.
 func TestBranches(t *testing.T) {
 	for _, c := range []struct {
 		kind, least, extra string
