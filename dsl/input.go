@@ -106,11 +106,32 @@ func integer(b json.RawMessage) json.RawMessage {
 	return strconv.AppendInt(nil, int64(f), 10)
 }
 
+// envInput starts the names of inputs that are environment variables of the step,
+// which KFP has no other way to pass when they are references.
+const envInput = "kfpgo-env--"
+
+// setEnv sets the variables that come as inputs.
+func (x *executorInput) setEnv() error {
+	for name, v := range x.Inputs.ParameterValues {
+		name, ok := strings.CutPrefix(name, envInput)
+		if !ok || string(v) == "null" {
+			continue
+		}
+		if err := os.Setenv(name, text(v)); err != nil {
+			return fmt.Errorf("variable %s: %w", name, err)
+		}
+	}
+	return nil
+}
+
 // execute runs the component from an executor input, and writes what the input
 // asks for.
 func (c *Component[In, Out]) execute(ctx context.Context, input json.RawMessage) (json.RawMessage, error) {
 	x, err := parseInput(input)
 	if err != nil {
+		return nil, err
+	}
+	if err := x.setEnv(); err != nil {
 		return nil, err
 	}
 	given := map[string]json.RawMessage{}

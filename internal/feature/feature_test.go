@@ -37,7 +37,7 @@ var all = dsl.Pipeline("all", func(s *dsl.Scope, p in) dsl.None {
 		dsl.CPU(p.Text), dsl.Memory("1Gi"), dsl.GPU(p.N), dsl.Accelerator("amd.com/gpu", 1), dsl.Env("A", p.Text), dsl.Image(p.Text),
 		dsl.Timeout(time.Minute), dsl.Retry(p.N), dsl.NoCache(), k8s.NodeSelector("a", p.Text), k8s.SecretEnv("S", "s", "k"),
 		k8s.Tolerate(k8s.Toleration{Key: "x", Operator: "Exists"}), k8s.MountPVC("claim", "/data"))
-	tool.Call(s, p, dsl.After(a), dsl.IgnoreUpstreamFailure())
+	tool.Call(s, p, dsl.After(a), dsl.IgnoreUpstreamFailure(), dsl.Env("A", p.Text))
 	dsl.If(s, dsl.And(dsl.Given(p.Flag), dsl.Given(p.Base)), func(s *dsl.Scope) { step.Call(s, p) })
 	return dsl.None{}
 })
@@ -61,7 +61,7 @@ func TestCheck(t *testing.T) {
 	for target, wants := range map[feature.Target][]string{
 		feature.KFP: {
 			"task exit-handler-1/step-2: target kfp has no several device resources on a task",
-			"target kfp has no dsl.Env of a reference", "target kfp has no dsl.Retry of a reference",
+			"target kfp has no dsl.Env of a reference, in a container", "target kfp has no dsl.Retry of a reference",
 			"target kfp has no a field of the final status", "target kfp has no dsl.Given of an artifact", "k8s.NodeSelector of a reference",
 		},
 		feature.Argo: {"task exit-handler-1/tool: target argo has no dsl.IfPresent"},

@@ -64,7 +64,7 @@ func (u *user) one(in *program.Component, t *program.Task, c *program.Component,
 	if len(t.After) > 0 {
 		u.add("after")
 	}
-	u.settings(&t.Settings)
+	u.settings(&t.Settings, c)
 }
 
 func (u *user) executor(c *program.Component) {
@@ -181,7 +181,7 @@ func (u *user) when(e *expr.Expr) {
 	}
 }
 
-func (u *user) settings(s *program.Settings) {
+func (u *user) settings(s *program.Settings, c *program.Component) {
 	for _, k := range []struct {
 		id string
 		v  *program.Value
@@ -197,6 +197,11 @@ func (u *user) settings(s *program.Settings) {
 		u.add("accelerator.several")
 	}
 	for _, e := range s.Env {
+		if e.Value.Kind != program.Const && c.Exec != nil && c.Exec.Go == nil && c.Exec.Python == nil {
+			u.value(e.Value)
+			u.add("env.reference.container")
+			continue
+		}
 		u.knob("env", e.Value)
 	}
 	if s.TimeoutSecs > 0 {

@@ -32,6 +32,7 @@ func (w *writer) component(t *program.Task, inputs *kfpspec.TaskInputs) string {
 // task. Tasks whose component and settings come out equal share one.
 func (w *writer) leaf(c *program.Component, t *program.Task, inputs *kfpspec.TaskInputs) string {
 	spec := w.face(c)
+	w.envInputs(c, t, spec, inputs)
 	exec := w.executor(c, t, inputs)
 	platform := w.kubernetes(c, t)
 	if exec == nil {

@@ -47,6 +47,9 @@ func (w *writer) executor(c *program.Component, t *program.Task, inputs *kfpspec
 	}
 	for _, e := range s.Env {
 		v, ok := e.Value.Constant()
+		if !ok && setsEnv(c) {
+			continue // an input of its own
+		}
 		if !ok {
 			at.errorf("dsl.Env %s: KFP takes a constant, not a reference; pass it as an input", e.Name)
 		}
@@ -54,6 +57,32 @@ func (w *writer) executor(c *program.Component, t *program.Task, inputs *kfpspec
 	}
 	k.Resources = w.resources(at, s, inputs)
 	return &kfpspec.Executor{Container: k}
+}
+
+// setsEnv reports whether a step runs in a runtime of ours, which sets variables
+// from inputs. KFP has no references in variables.
+func setsEnv(c *program.Component) bool { return c.Exec.Go != nil || c.Exec.Python != nil }
+
+// envInputs adds an input for each variable whose value is known only at run time.
+func (w *writer) envInputs(c *program.Component, t *program.Task, spec *kfpspec.ComponentSpec, inputs *kfpspec.TaskInputs) {
+	if c.Exec == nil || !setsEnv(c) {
+		return
+	}
+	for _, e := range t.Settings.Env {
+		if _, ok := e.Value.Constant(); ok {
+			continue
+		}
+		name := program.EnvInput + e.Name
+		v := w.param(place{w, t}, "dsl.Env "+e.Name, e.Value, inputs)
+		if v == nil {
+			continue
+		}
+		put(&inputs.Parameters, name, v)
+		if spec.InputDefinitions == nil {
+			spec.InputDefinitions = &kfpspec.InputDefinitions{}
+		}
+		put(&spec.InputDefinitions.Parameters, name, &kfpspec.ParameterSpec{ParameterType: e.Value.Type.Name, IsOptional: true})
+	}
 }
 
 // title returns the author's name for a component, which steps are started by.

@@ -98,6 +98,11 @@ type Env struct {
 	Value Value  `json:"value"`
 }
 
+// EnvInput starts the name of an input that a Go or Python step gets for a
+// variable, on an engine that has no references in variables. The step's runtime
+// (package dsl, package pyrun) sets the variable from it.
+const EnvInput = "kfpgo-env--"
+
 // A KeyValue is a label, an annotation or a term of a node selector.
 type KeyValue struct {
 	Key   string `json:"key"`

@@ -68,6 +68,11 @@ def three(n: int) -> int:
     return 1, 2, 3
 
 
+def variables() -> str:
+    import os
+    return os.environ['A'] + os.environ['B']
+
+
 def nan() -> float:
     return float('nan')
 `
@@ -118,6 +123,7 @@ func TestFunctions(t *testing.T) {
 		{component("none", "a", "b"), `"n":3`, "", "none: output a, b was never set\n"},
 		{component("three", "a", "b"), `"n":3`, "", "three: returned 3 values for the 2 outputs a, b\n"},
 		{component("named", "a"), `"n":3`, "", "named: returned b, which is not an output of the component; it has a\n"},
+		{component("variables", "v"), `"kfpgo-env--A":"it's {{x}}","kfpgo-env--B":[1]`, `{"parameterValues":{"v":"it's {{x}}[1]"},"artifacts":{}}`, ""},
 		{component("nan", "n"), ``, "", "nan: an output can't be JSON"},
 		{component("absent", "n"), ``, "", "absent: the source has no function absent\n"},
 	} {

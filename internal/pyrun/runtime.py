@@ -456,6 +456,9 @@ def main(argv):
         packages = json.loads(options.get('--packages', '[]'))
         if packages:
             install(packages)
+        for key, value in ((spec.get('inputs') or {}).get('parameterValues') or {}).items():
+            if key.startswith('kfpgo-env--') and value is not None:
+                os.environ[key[len('kfpgo-env--'):]] = value if isinstance(value, str) else dumps(value)
         stand_in()
         step = Step(name, load(source, function), json.loads(options['--outputs']), spec)
         returned = step.function(**step.arguments())
