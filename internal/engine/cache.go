@@ -41,11 +41,19 @@ func (s *step) cacheKey() string {
 		(x.Go != nil || x.OnLocal) && s.e.digest == "" {
 		return ""
 	}
+	image, err := s.image() // the settings say only where it comes from
+	if err != nil {
+		return ""
+	}
+	python := ""
+	if x.Python != nil {
+		python = s.e.o.Python
+	}
 	h := sha256.New()
 	component := *s.c
 	component.Pos.File, component.Pos.Line, component.Doc = "", 0, ""
 	enc := json.NewEncoder(h)
-	if err := enc.Encode([]any{1, component, set, s.env, s.in.params}); err != nil {
+	if err := enc.Encode([]any{2, component, set, image, s.env, s.in.params, python}); err != nil {
 		return ""
 	}
 	if x.Go != nil || x.OnLocal {

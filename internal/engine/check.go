@@ -1,20 +1,32 @@
 package engine
 
 import (
-	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"os/exec"
+	"slices"
 	"strings"
 
 	"github.com/kfpgo/kfpgo/internal/program"
 )
 
 // check reports what the tasks that will run for sure need and this machine
-// doesn't have, all of it. Those behind a condition are checked when they run.
-func (e *engine) check(context.Context) error {
+// doesn't have, all of it. Those behind a condition that only the run can tell
+// are checked when they run.
+func (e *engine) check(main *program.Component, in env) error {
+	if err := sound(e.p); err != nil {
+		return err
+	}
 	c := &checker{e: e, seen: map[string]bool{}}
-	c.dag(e.p.Component(e.p.Main), "")
+	known := env{params: maps.Clone(in.params)}
+	for _, port := range main.Inputs {
+		if !port.Type.Artifact && !in.has(port.Name) {
+			known.params[port.Name] = nil // known not to be given
+		}
+	}
+	c.dag(main, "", known)
 	if len(c.containers) > 0 {
 		if _, err := e.containerTool(); err != nil {
 			c.need("a container", c.containers, err)
@@ -34,9 +46,83 @@ func (e *engine) check(context.Context) error {
 	return errors.Join(c.errs...)
 }
 
+// sound reports what would stop a run for ever, or worse: programs may come from
+// files.
+func sound(p *program.Program) error {
+	var errs []error
+	for _, c := range p.Components {
+		if c.DAG == nil && c.Exec == nil {
+			errs = append(errs, fmt.Errorf("component %s has neither tasks nor an executor", c.Name))
+		}
+		if c.DAG == nil {
+			continue
+		}
+		before := map[string]bool{}
+		for _, t := range c.DAG.Tasks {
+			if p.Component(t.Component) == nil {
+				errs = append(errs, fmt.Errorf("task %s of %s: no component %s", t.Name, c.Name, t.Component))
+			}
+			after := map[string]bool{}
+			for _, name := range t.After {
+				if after[name] = true; !before[name] {
+					errs = append(errs, fmt.Errorf("task %s of %s follows %s, which is no task before it", t.Name, c.Name, name))
+				}
+			}
+			for _, v := range values(t) {
+				if (v.Kind == program.Output || v.Kind == program.Status) && !after[v.Task] {
+					errs = append(errs, fmt.Errorf("task %s of %s reads %s, which it doesn't follow", t.Name, c.Name, v))
+				}
+			}
+			before[t.Name] = true
+		}
+		for _, name := range slices.Sorted(maps.Keys(c.DAG.Outputs)) {
+			for _, from := range c.DAG.Outputs[name].From {
+				if !before[from.Task] {
+					errs = append(errs, fmt.Errorf("output %s of %s is of task %s, which it doesn't have", name, c.Name, from.Task))
+				}
+			}
+		}
+	}
+	return errors.Join(errs...)
+}
+
+// values returns all values that a task reads.
+func values(t *program.Task) []program.Value {
+	var all []program.Value
+	var add func(v program.Value)
+	add = func(v program.Value) {
+		all = append(all, v)
+		for _, of := range v.Of {
+			add(of)
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(t.Args)) {
+		add(t.Args[name])
+	}
+	if t.Each != nil {
+		add(t.Each.Items)
+	}
+	for _, v := range t.Settings.Env {
+		add(v.Value)
+	}
+	for _, m := range t.Settings.PVCMounts {
+		add(m.Claim)
+	}
+	for _, a := range t.Settings.Accelerators {
+		add(a.Count)
+	}
+	if v := t.Settings.Image; v != nil {
+		add(*v)
+	}
+	if r := t.Settings.Retry; r != nil {
+		add(r.Max)
+	}
+	return all
+}
+
 type checker struct {
 	e    *engine
-	seen map[string]bool
+	seen map[string]bool // components, with what is known of their inputs
 	errs []error
 
 	containers, python, steps, resources []string // tasks, by what they need
@@ -47,24 +133,83 @@ func (c *checker) need(what string, tasks []string, why error) {
 	c.errs = append(c.errs, fmt.Errorf("pipeline %s: %s is needed by %s: %w", c.e.p.Name, what, strings.Join(tasks, ", "), why))
 }
 
-func (c *checker) dag(comp *program.Component, at string) {
-	if c.seen[comp.Name] {
+// dag checks the tasks of a DAG. In has those of its inputs that are known.
+func (c *checker) dag(comp *program.Component, at string, in env) {
+	key, _ := json.Marshal([]any{comp.Name, in.params})
+	if c.seen[string(key)] {
 		return
 	}
-	c.seen[comp.Name] = true
+	c.seen[string(key)] = true
 	for _, t := range comp.DAG.Tasks {
 		sub := c.e.p.Component(t.Component)
 		path := strings.TrimPrefix(at+"/"+t.Name, "/")
+		known := c.known(t, sub, comp, in)
 		switch {
-		case sub == nil:
-			c.errs = append(c.errs, fmt.Errorf("task %s: no component %s", path, t.Component))
-		case t.When != nil:
+		case !runs(t, known):
 		case sub.DAG != nil:
-			c.dag(sub, path)
+			c.dag(sub, path, known)
 		default:
 			c.step(t, sub, path)
 		}
 	}
+}
+
+// known returns the arguments of a task that are known before the run. A nil
+// value is that of an input that is known not to be given.
+func (c *checker) known(t *program.Task, sub, comp *program.Component, in env) env {
+	f := &frame{e: c.e, in: in}
+	out := env{params: map[string]json.RawMessage{}}
+	for i := range sub.Inputs {
+		port := &sub.Inputs[i]
+		v, given := t.Args[port.Name]
+		if port.Type.Artifact || t.Each != nil && port.Name == t.Each.Item || given && !static(v, comp, in) {
+			continue
+		}
+		if given {
+			if b, ok, err := f.eval(v); err != nil {
+				continue
+			} else if ok {
+				out.params[port.Name] = b
+			}
+		}
+		if out.params[port.Name] == nil {
+			out.params[port.Name] = port.Default
+		}
+	}
+	return out
+}
+
+// static reports whether a value is known before the run.
+func static(v program.Value, comp *program.Component, in env) bool {
+	switch v.Kind {
+	case program.Const:
+		return true
+	case program.Input:
+		_, ok := in.params[v.Name]
+		return ok
+	case program.Format:
+		for _, of := range v.Of {
+			if !static(of, comp, in) {
+				return false
+			}
+		}
+		return true
+	}
+	return false
+}
+
+// runs reports whether it is known that a task's condition holds.
+func runs(t *program.Task, known env) bool {
+	if t.When == nil {
+		return true
+	}
+	unknown := false
+	holds, err := t.When.Eval(func(name string) (json.RawMessage, bool) {
+		b, ok := known.params[name]
+		unknown = unknown || !ok
+		return b, b != nil
+	})
+	return holds && err == nil && !unknown
 }
 
 func (c *checker) step(t *program.Task, sub *program.Component, path string) {

@@ -50,14 +50,16 @@ func (s *step) container(ctx context.Context) (env, error) {
 	if err := os.MkdirAll(filepath.Join(s.dir, "outputs"), 0o777); err != nil {
 		return env{}, err
 	}
-	x := s.c.Exec.Container
-	image := x.Image
-	if v := s.t.Settings.Image; v != nil {
-		b, _, err := s.eval(*v)
-		if err != nil {
-			return env{}, fmt.Errorf("image: %w", err)
+	// The image may have a user of its own.
+	for _, dir := range []string{filepath.Join(s.dir, "outputs"), s.artifactDir()} {
+		if err := os.Chmod(dir, 0o777); err != nil {
+			return env{}, err
 		}
-		image = plain(b)
+	}
+	x := s.c.Exec.Container
+	image, err := s.image()
+	if err != nil {
+		return env{}, err
 	}
 	image, err = placeholder.Expand(image, s.placeholder(input))
 	if err != nil {
@@ -98,6 +100,23 @@ func (s *step) container(ctx context.Context) (env, error) {
 		return env{}, err
 	}
 	return s.containerOutputs(ctx, tool, name)
+}
+
+// image is that of the settings, or else the component's, if any.
+func (s *step) image() (string, error) {
+	if v := s.t.Settings.Image; v != nil {
+		b, ok, err := s.eval(*v)
+		if err != nil {
+			return "", fmt.Errorf("image: %w", err)
+		}
+		if ok {
+			return plain(b), nil
+		}
+	}
+	if x := s.c.Exec.Container; x != nil {
+		return x.Image, nil
+	}
+	return "", nil
 }
 
 // binds are the folders that the container sees beside the run's: claims, and
@@ -228,7 +247,9 @@ func (s *step) containerOutputs(ctx context.Context, tool, name string) (env, er
 			to = localPath(s.arts[port.Name][0].URI)
 		}
 		if port.Path != "" {
-			if err := s.process(ctx, tool, "cp", name+":"+port.Path, to); err != nil {
+			if err := s.process(ctx, tool, "cp", name+":"+port.Path, to); err != nil && port.Optional && ctx.Err() == nil {
+				continue
+			} else if err != nil {
 				return out, fmt.Errorf("output %s: the container left nothing at %s: %w", port.Name, port.Path, err)
 			}
 		}
@@ -246,34 +267,4 @@ func (s *step) containerOutputs(ctx context.Context, tool, name string) (env, er
 		}
 	}
 	return out, nil
-}
-
-// typed returns the text that a container wrote as a value of a KFP type.
-func typed(text, typ string) (json.RawMessage, error) {
-	if typ == "STRING" {
-		return json.Marshal(strings.TrimSuffix(text, "\n"))
-	}
-	b := json.RawMessage(strings.TrimSpace(text))
-	var v any
-	if err := json.Unmarshal(b, &v); err == nil {
-		switch v.(type) {
-		case float64:
-			if typ == "NUMBER_DOUBLE" || typ == "NUMBER_INTEGER" {
-				return b, nil
-			}
-		case bool:
-			if typ == "BOOLEAN" {
-				return b, nil
-			}
-		case []any:
-			if typ == "LIST" {
-				return b, nil
-			}
-		case map[string]any:
-			if typ == "STRUCT" {
-				return b, nil
-			}
-		}
-	}
-	return nil, fmt.Errorf("the container wrote %.100q, which is not a %s", text, typ)
 }

@@ -137,7 +137,9 @@ func (f *frame) task(ctx context.Context, t *program.Task, c *program.Component,
 		}
 	}
 	f.e.update(rec, func(rec *run.Task) {
-		rec.State, rec.Started, rec.Inputs, rec.Reads = run.Running, time.Now().UTC(), in.params, in.arts
+		if rec.Inputs, rec.Reads = in.params, in.arts; t.Each != nil || c.DAG != nil { // a step may have to wait
+			rec.State, rec.Started = run.Running, time.Now().UTC()
+		}
 	})
 	switch {
 	case t.Each != nil:
@@ -186,8 +188,14 @@ func (f *frame) loop(ctx context.Context, t *program.Task, c *program.Component,
 				return
 			}
 			f.e.update(recs[i], func(rec *run.Task) {
-				rec.State, rec.Started, rec.Inputs, rec.Reads = run.Running, time.Now().UTC(), body.params, body.arts
+				if rec.Inputs, rec.Reads = body.params, body.arts; c.DAG != nil {
+					rec.State, rec.Started = run.Running, time.Now().UTC()
+				}
 			})
+			if c.DAG == nil {
+				results[i] = f.step(ctx, t, c, body, recs[i])
+				return
+			}
 			results[i] = f.e.end(recs[i], f.e.dag(ctx, c, recs[i].Path, body), "")
 		})
 	}

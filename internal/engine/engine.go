@@ -89,7 +89,7 @@ func Run(ctx context.Context, p *program.Program, o Options) (*run.Run, error) {
 		return nil, err
 	}
 	e := &engine{p: p, o: o, containerTool: sync.OnceValues(containerTool)}
-	if err := e.prepare(ctx); err != nil {
+	if err := e.prepare(ctx, main, in); err != nil {
 		return nil, err
 	}
 	e.rec = &run.Run{
@@ -117,7 +117,7 @@ func Run(ctx context.Context, p *program.Program, o Options) (*run.Run, error) {
 
 // prepare fills in the defaults, checks what can be checked before anything
 // runs, and makes the run's folder.
-func (e *engine) prepare(ctx context.Context) error {
+func (e *engine) prepare(ctx context.Context, main *program.Component, in env) error {
 	if e.o.Home == "" {
 		home, err := Home()
 		if err != nil {
@@ -138,7 +138,7 @@ func (e *engine) prepare(ctx context.Context) error {
 	}
 	e.slots = make(chan struct{}, e.o.Parallel)
 	e.gpus = newGPUs(ctx, e.o.GPUs)
-	if err := e.check(ctx); err != nil {
+	if err := e.check(main, in); err != nil {
 		return err
 	}
 	if e.digest, err = digest(e.o.Program); err != nil {
@@ -182,6 +182,9 @@ func inputs(p *program.Program, main *program.Component, given map[string]json.R
 				abs, err := filepath.Abs(uri)
 				if err != nil {
 					errs = append(errs, err)
+				}
+				if _, err := os.Stat(abs); err != nil {
+					errs = append(errs, fmt.Errorf("pipeline %s: input %s: %w", p.Name, port.Name, err))
 				}
 				uri = "file://" + abs
 			}
@@ -254,8 +257,16 @@ func writeFile(file string, b []byte) error {
 	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
 		return err
 	}
-	if err := os.WriteFile(file+".part", b, 0o644); err != nil {
+	f, err := os.CreateTemp(filepath.Dir(file), filepath.Base(file)+".*.part") // runs share the cache
+	if err != nil {
 		return err
 	}
-	return os.Rename(file+".part", file)
+	_, err = f.Write(b)
+	if err = errors.Join(err, f.Chmod(0o644), f.Close()); err == nil {
+		err = os.Rename(f.Name(), file)
+	}
+	if err != nil {
+		os.Remove(f.Name())
+	}
+	return err
 }

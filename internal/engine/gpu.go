@@ -61,31 +61,23 @@ func (g *gpus) give(ids []int) {
 	g.more = make(chan struct{})
 }
 
-// takeGPUs waits for the devices that the step asks for, if it runs for real.
-func (s *step) takeGPUs(ctx context.Context) (release func(), err error) {
-	release = func() {}
+// countGPUs returns how many devices the step asks for, if it runs for real.
+func (s *step) countGPUs() (int, error) {
 	if s.c.Exec.OnLocal || s.e.o.IgnoreGPUs {
-		return release, nil
+		return 0, nil
 	}
+	sum := 0
 	for _, a := range s.t.Settings.Accelerators {
 		n, err := s.count(a.Count, a.Resource)
 		if err != nil {
-			return release, err
+			return 0, err
 		}
-		if err := s.e.device(a.Resource, n); err != nil {
-			return release, err
+		sum += n
+		if err := s.e.device(a.Resource, sum); err != nil {
+			return 0, err
 		}
-		if n == 0 {
-			continue
-		}
-		ids, err := s.e.gpus.take(ctx, n)
-		if err != nil {
-			return release, err
-		}
-		s.devices = append(s.devices, ids...)
-		release = func() { s.e.gpus.give(s.devices) }
 	}
-	return release, nil
+	return sum, nil
 }
 
 // device reports whether the machine has what is asked for.

@@ -1,7 +1,6 @@
 package engine
 
 import (
-	"bytes"
 	"context"
 	"crypto/sha256"
 	"encoding/json"
@@ -25,8 +24,16 @@ func (s *step) goStep(ctx context.Context, name string) (env, error) {
 		return env{}, err
 	}
 	if s.e.o.Program == "" {
-		b, err := s.e.o.InProcess(ctx, name, input)
+		vars, err := s.variables()
 		if err != nil {
+			return env{}, err
+		}
+		var b json.RawMessage
+		if err := withVariables(vars, func() error {
+			b, err = s.e.o.InProcess(ctx, name, input)
+			return err
+		}); err != nil {
+			fmt.Fprintf(s.log, "%s: %v\n", name, err)
 			return env{}, err
 		}
 		return s.output(b)
@@ -107,22 +114,16 @@ func lock(file string) (unlock func(), err error) {
 // When the context ends, it and what it started get SIGTERM, and 10 s to end.
 func (s *step) process(ctx context.Context, name string, args ...string) error {
 	cmd := exec.CommandContext(ctx, name, args...)
-	cmd.Env = append(os.Environ(), s.env...)
-	if len(s.mounts) > 0 {
-		b, err := json.Marshal(s.mounts)
-		if err != nil {
-			return err
-		}
-		cmd.Env = append(cmd.Env, "KFPGO_MOUNTS="+string(b))
+	vars, err := s.variables()
+	if err != nil {
+		return err
 	}
-	if s.devices != nil {
-		cmd.Env = append(cmd.Env, "CUDA_VISIBLE_DEVICES="+strings.Trim(strings.Join(strings.Fields(fmt.Sprint(s.devices)), ","), "[]"))
-	}
+	cmd.Env = append(append(os.Environ(), "PYTHONUNBUFFERED=1"), vars...)
 	cmd.Stdout, cmd.Stderr = s.log, s.log
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGTERM) }
 	cmd.WaitDelay = 10 * time.Second
-	err := cmd.Run()
+	err = cmd.Run()
 	if ctx.Err() != nil && cmd.Process != nil {
 		syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) // what it started and left behind
 	}
@@ -130,18 +131,17 @@ func (s *step) process(ctx context.Context, name string, args ...string) error {
 	if err == nil || !errors.As(err, &exit) {
 		return err
 	}
-	line := lastLine(s.log.Name())
-	if said, ok := strings.CutPrefix(line, titled(s.c)+": "); ok {
-		return errors.New(said) // a step of ours, which says what went wrong after its name
-	}
-	if line != "" {
-		return fmt.Errorf("%s (%v)", line, exit)
+	switch said, ours := message(tail(s.log.Name()), titled(s.c)); {
+	case ours:
+		return errors.New(said)
+	case said != "":
+		return fmt.Errorf("%s (%v)", said, exit)
 	}
 	return exit
 }
 
-// lastLine returns the last line of a log that says something.
-func lastLine(file string) string {
+// tail returns the end of a log.
+func tail(file string) string {
 	f, err := os.Open(file)
 	if err != nil {
 		return ""
@@ -151,6 +151,5 @@ func lastLine(file string) string {
 		f.Seek(-4096, io.SeekEnd)
 	}
 	b, _ := io.ReadAll(f)
-	lines := bytes.Split(bytes.TrimSpace(b), []byte("\n"))
-	return strings.ToValidUTF8(string(bytes.TrimSpace(lines[len(lines)-1])), "?")
+	return string(b)
 }

@@ -44,22 +44,16 @@ func (f *frame) step(ctx context.Context, t *program.Task, c *program.Component,
 	}
 	key := s.cacheKey()
 	if r := s.cached(key); r != nil {
+		f.e.update(rec, func(rec *run.Task) { rec.Started = time.Now().UTC() })
 		return f.e.end(rec, r, "an equal step has succeeded before")
 	}
-	release, err := s.takeGPUs(ctx)
-	defer release()
-	if err != nil && ctx.Err() == nil {
+	gpus, err := s.countGPUs()
+	if err != nil {
 		return f.e.fail(rec, err)
-	}
-	select {
-	case f.e.slots <- struct{}{}:
-		defer func() { <-f.e.slots }()
-	case <-ctx.Done():
-		return f.e.end(rec, &result{state: run.Cancelled}, "interrupted")
 	}
 	wait := s.firstWait
 	for attempt := 1; ; attempt++ {
-		out, err := s.attempt(ctx, attempt)
+		out, err := s.turn(ctx, attempt, gpus)
 		if err == nil {
 			r := &result{state: run.Succeeded, env: out}
 			s.remember(key, r)
@@ -75,6 +69,7 @@ func (f *frame) step(ctx context.Context, t *program.Task, c *program.Component,
 		select {
 		case <-time.After(wait):
 		case <-ctx.Done():
+			return f.e.end(rec, &result{state: run.Cancelled}, "interrupted")
 		}
 		wait = time.Duration(float64(wait) * s.factor)
 		if s.maxWait > 0 {
@@ -83,10 +78,34 @@ func (f *frame) step(ctx context.Context, t *program.Task, c *program.Component,
 	}
 }
 
+// turn waits until the step may run, and runs it once. What it waits for is given
+// back before the next attempt, so that a step that backs off stops no other.
+func (s *step) turn(ctx context.Context, n, gpus int) (env, error) {
+	if gpus > 0 {
+		ids, err := s.e.gpus.take(ctx, gpus)
+		if err != nil {
+			return env{}, err
+		}
+		defer s.e.gpus.give(ids)
+		s.devices = ids
+	}
+	select {
+	case s.e.slots <- struct{}{}:
+		defer func() { <-s.e.slots }()
+	case <-ctx.Done():
+		return env{}, ctx.Err()
+	}
+	return s.attempt(ctx, n)
+}
+
 // attempt runs the step once.
 func (s *step) attempt(ctx context.Context, n int) (env, error) {
 	name := filepath.Join("tasks", filepath.FromSlash(s.rec.Path), "log."+strconv.Itoa(n))
-	s.e.update(s.rec, func(rec *run.Task) { rec.Attempts, rec.Logs = n, append(rec.Logs, filepath.ToSlash(name)) })
+	s.e.update(s.rec, func(rec *run.Task) {
+		if rec.State, rec.Attempts, rec.Logs = run.Running, n, append(rec.Logs, filepath.ToSlash(name)); n == 1 {
+			rec.Started = time.Now().UTC()
+		}
+	})
 	if err := s.fresh(); err != nil {
 		return env{}, err
 	}
@@ -109,7 +128,7 @@ func (s *step) attempt(ctx context.Context, n int) (env, error) {
 
 // fresh makes the step's folders, without what an earlier attempt left there.
 func (s *step) fresh() error {
-	at := filepath.Join(s.e.dir, "artifacts", filepath.FromSlash(s.rec.Path))
+	at := s.artifactDir()
 	if err := errors.Join(os.RemoveAll(at), os.MkdirAll(s.dir, 0o755), os.MkdirAll(at, 0o755)); err != nil {
 		return err
 	}
@@ -121,6 +140,11 @@ func (s *step) fresh() error {
 		}
 	}
 	return nil
+}
+
+// artifactDir is where the step's artifacts go.
+func (s *step) artifactDir() string {
+	return filepath.Join(s.e.dir, "artifacts", filepath.FromSlash(s.rec.Path))
 }
 
 func (s *step) run(ctx context.Context) (env, error) {
@@ -143,7 +167,14 @@ func (s *step) run(ctx context.Context) (env, error) {
 	}
 	out := env{arts: map[string][]run.Artifact{}}
 	for _, port := range s.c.Outputs {
-		out.arts[port.Name] = []run.Artifact{{Name: port.Name, Type: port.Type.Name, URI: uri}}
+		a := run.Artifact{Name: port.Name, Type: port.Type.Name, URI: uri}
+		for name, value := range x.Importer.Metadata {
+			if a.Metadata == nil {
+				a.Metadata = map[string]any{}
+			}
+			a.Metadata[name] = value
+		}
+		out.arts[port.Name] = []run.Artifact{a}
 	}
 	return out, nil
 }

@@ -144,6 +144,9 @@ func (f *frame) status(task string) json.RawMessage {
 	switch {
 	case r.state == run.Cancelled:
 		s["state"] = "CANCELLED"
+	case r.state == run.Skipped: // as under Argo: what didn't run didn't succeed
+		s["state"] = "FAILED"
+		s["error"] = map[string]any{"message": "it did not run"}
 	case r.failure != nil:
 		s["state"] = "FAILED"
 		s["pipelineTaskName"] = r.failure.task

@@ -81,6 +81,9 @@ func (s *step) resource() (env, error) {
 	out := env{params: map[string]json.RawMessage{}}
 	switch s.c.Exec.Resource.Builtin {
 	case program.CreatePVC:
+		if source, ok := s.in.params["data_source"]; ok {
+			return out, fmt.Errorf("the claim starts from %s, which only a cluster has; start from an empty one here", source)
+		}
 		name := text("pvc_name")
 		if name == "" {
 			name = s.e.rec.ID + text("pvc_name_suffix")

@@ -1,0 +1,54 @@
+package engine
+
+import (
+	"encoding/json"
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+)
+
+// typed returns the text that a container wrote as a value of a KFP type. It
+// takes what KFP's launcher takes, such as True for true.
+func typed(text, typ string) (json.RawMessage, error) {
+	trimmed := strings.TrimSpace(text)
+	switch typ {
+	case "STRING":
+		return json.Marshal(strings.TrimSuffix(text, "\n"))
+	case "NUMBER_INTEGER":
+		if n, err := strconv.ParseInt(trimmed, 10, 64); err == nil {
+			return json.Marshal(n)
+		}
+	case "NUMBER_DOUBLE":
+		if x, err := strconv.ParseFloat(trimmed, 64); err == nil && !math.IsInf(x, 0) && !math.IsNaN(x) {
+			if json.Valid([]byte(trimmed)) {
+				return json.RawMessage(trimmed), nil // every digit of it
+			}
+			return json.Marshal(x)
+		}
+	case "BOOLEAN":
+		if b, err := strconv.ParseBool(trimmed); err == nil {
+			return json.Marshal(b)
+		}
+	case "LIST":
+		if strings.HasPrefix(trimmed, "[") && json.Valid([]byte(trimmed)) {
+			return json.RawMessage(trimmed), nil
+		}
+	case "STRUCT":
+		if strings.HasPrefix(trimmed, "{") && json.Valid([]byte(trimmed)) {
+			return json.RawMessage(trimmed), nil
+		}
+	}
+	return nil, fmt.Errorf("the container wrote %.100q, which is not a %s", text, typ)
+}
+
+// message returns what a step of ours says last on its standard error, all lines
+// of it: it begins with the step's name. Others get their last line.
+func message(said, name string) (text string, ours bool) {
+	said = strings.ToValidUTF8(strings.TrimSpace(said), "?")
+	i := strings.LastIndex("\n"+said, "\n"+name+": ")
+	if i >= 0 {
+		return said[i+len(name)+2:], true
+	}
+	return strings.TrimSpace(said[strings.LastIndex(said, "\n")+1:]), false
+}
