@@ -226,3 +226,31 @@ func TestUnsound(t *testing.T) {
 		}
 	}
 }
+
+// TestCache takes equal steps from the cache, and not those that differ in their
+// inputs, their image, or the program.
+func TestCache(t *testing.T) {
+	type in struct{ Text, Image dsl.Param[string] }
+	step := python("variables")
+	p := dsl.Pipeline("cache", func(s *dsl.Scope, in in) textOut {
+		return step.Call(s, textIn{in.Text}, dsl.Image(in.Image)).Out
+	})
+	home := t.TempDir()
+	for _, tt := range []struct {
+		params string
+		o      engine.Options
+		want   run.State
+	}{
+		{`{"text":"A","image":"x"}`, engine.Options{}, run.Succeeded},
+		{`{"text":"A","image":"x"}`, engine.Options{}, run.Cached},
+		{`{"text":"A","image":"y"}`, engine.Options{}, run.Succeeded},
+		{`{"text":"B","image":"x"}`, engine.Options{}, run.Succeeded},
+		{`{"text":"A","image":"x"}`, engine.Options{NoCache: true}, run.Succeeded},
+		{`{"text":"A","image":"y"}`, engine.Options{}, run.Cached},
+	} {
+		tt.o.Home = home
+		if r := start(t, t.Context(), p, tt.o, tt.params); r.Tasks[0].State != tt.want || string(r.Outputs["text"]) != `"-"` {
+			t.Errorf("%s %v: %s, want %s; %s", tt.params, tt.o.NoCache, r.Tasks[0].State, tt.want, r.Error)
+		}
+	}
+}

@@ -182,3 +182,41 @@ func TestText(t *testing.T) {
 		}
 	}
 }
+
+// TestWholeModule runs a step of a module that also has a pipeline and compiles it.
+func TestWholeModule(t *testing.T) {
+	c := &program.Component{Name: "add", Exec: &program.Executor{Python: &program.Python{Function: "add", Source: `
+from kfp import Client, compiler, dsl
+
+
+@dsl.component
+def add(a: int, b: int) -> int:
+    return a + b
+
+
+@dsl.container_component
+def hello() -> dsl.ContainerSpec:
+    return dsl.ContainerSpec(image='busybox')
+
+
+@dsl.pipeline(name='sums')
+def sums(n: int = 1) -> int:
+    with dsl.If(n > 1):
+        add(a=n, b=1)
+    return add(a=n, b=2).output
+
+
+if __name__ == '__main__':
+    compiler.Compiler().compile(sums, 'sums.yaml')
+`}}}
+	c.Outputs = []program.Port{{Name: "sum", Type: graph.Type{Name: "NUMBER_INTEGER"}}}
+	output, stderr := run(t, c, `{"inputs":{"parameterValues":{"a":9007199254740992,"b":1}},"outputs":{"outputFile":"DIR/out/output.json"}}`)
+	if want := `{"parameterValues":{"sum":9007199254740993},"artifacts":{}}`; output != want {
+		t.Errorf("got %s, %s; want %s", output, stderr, want)
+	}
+	c.Exec.Python.Function, c.Name = "hello", "hello"
+	_, stderr = run(t, c, `{"inputs":{},"outputs":{}}`)
+	if want := "hello: kfp's ContainerSpec works where a pipeline is compiled, not inside a step\n"; stderr != want {
+		t.Errorf("got %q, want %q", stderr, want)
+	}
+}

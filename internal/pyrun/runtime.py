@@ -1,7 +1,10 @@
-# Runs one Python function as a step of a pipeline: kfpgo's runtime, standard
-# library only, for Python 3.6 and later. Older ones must still be able to read
-# it, to say that they are too old. Neither two opening braces in a row nor a
-# dollar before a bracket may stand in it: KFP, Argo and the kubelet expand them.
+"""Runs one Python function as a step of a pipeline.
+
+This is kfpgo's runtime, standard library only, for Python 3.6 and later. Older
+ones must still be able to read it, to say that they are too old. Neither two
+opening braces in a row nor a dollar before a bracket may stand in it: KFP, Argo
+and the kubelet expand them.
+"""
 import base64
 import inspect
 import json
@@ -181,6 +184,18 @@ def component(func=None, **_):
     return func if func is not None else (lambda f: f)
 
 
+# What a module has beside its steps: pipelines, which aren't called here.
+DEFINITIONS = ('pipeline', 'container_component', 'graph_component')
+ELSEWHERE = ('If', 'Elif', 'Else', 'Condition', 'ExitHandler', 'ParallelFor', 'Collected', 'OneOf', 'importer', 'PipelineTask',
+             'ContainerSpec', 'ConcatPlaceholder', 'IfPresentPlaceholder')
+
+
+def elsewhere(name):
+    def use(self, *_, **__):
+        raise Problem('kfp\'s %s works where a pipeline is compiled, not inside a step' % name)
+    return type(name, (object,), dict(__init__=use))
+
+
 def stand_in():
     """Puts modules kfp and kfp.dsl in place, with what runs inside a step."""
     kfp, dsl = types.ModuleType('kfp'), types.ModuleType('kfp.dsl')
@@ -188,6 +203,13 @@ def stand_in():
         setattr(dsl, name, globals()[name])
     for name in ('Input', 'Output', 'InputPath', 'OutputPath'):
         setattr(dsl, name, Annotation(name))
+    for name in DEFINITIONS:
+        setattr(dsl, name, component)
+    for name in ELSEWHERE:
+        setattr(dsl, name, elsewhere(name))
+    compiler = types.ModuleType('kfp.compiler')
+    compiler.Compiler, kfp.Client = elsewhere('Compiler'), elsewhere('Client')
+    kfp.compiler = sys.modules['kfp.compiler'] = compiler
     kfp.dsl, kfp.__path__ = dsl, []
     for name in ('components', 'v2', 'dsl.types'):
         sys.modules['kfp.' + name] = dsl
