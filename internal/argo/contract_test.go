@@ -17,26 +17,25 @@ import (
 
 // TestContract runs the steps of calc as their pods would: the command of the
 // container, the executor input as a file, and the files that it writes.
-func TestContract(t *testing.T) {
+func TestContract(t *testing.T) { checkContract(t, calc.Pipeline) }
+
+func checkContract(t *testing.T, d dsl.Definition) {
+	t.Helper()
 	prog, err := discover.BuildIn(t.Context(), t.TempDir(), "../..", "./examples/calc")
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, d := range []dsl.Definition{calc.Pipeline, calc.PythonPipeline} {
-		t.Run(d.Name(), func(t *testing.T) {
-			s := newSim(t, workflow(t, d, options), map[string]string{"a": "12"})
-			s.process = func(tmpl *wfv1.Template, input string) (map[string]string, error) {
-				return process(t, prog.File, tmpl, input)
-			}
-			got := s.run()
-			want := params{"quotient": "2", "remainder": "2", "result": "19"}
-			for name := range got.out {
-				got.out[name] = strings.TrimSuffix(got.out[name], ".0") // Python's floats
-			}
-			if !reflect.DeepEqual(got.out, want) {
-				t.Errorf("got %v, want %v", got.out, want)
-			}
-		})
+	s := newSim(t, workflow(t, d, options), map[string]string{"a": "12"})
+	s.process = func(tmpl *wfv1.Template, input string) (map[string]string, error) {
+		return process(t, prog.File, tmpl, input)
+	}
+	got := s.run()
+	want := params{"quotient": "2", "remainder": "2", "result": "19"}
+	for name := range got.out {
+		got.out[name] = strings.TrimSuffix(got.out[name], ".0") // Python's floats
+	}
+	if !reflect.DeepEqual(got.out, want) {
+		t.Errorf("got %v, want %v", got.out, want)
 	}
 }
 
