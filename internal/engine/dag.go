@@ -188,7 +188,10 @@ func (f *frame) loop(ctx context.Context, t *program.Task, c *program.Component,
 				return
 			}
 			f.e.update(recs[i], func(rec *run.Task) {
-				if rec.Inputs, rec.Reads = body.params, body.arts; c.DAG != nil {
+				// Only the item: the loop's record has the rest, the list among it,
+				// and to repeat that for each item takes the square of its size.
+				rec.Inputs, rec.Reads = with(nil, t.Each.Item, item.params["item"]), with(nil, t.Each.Item, item.arts["item"])
+				if c.DAG != nil {
 					rec.State, rec.Started = run.Running, time.Now().UTC()
 				}
 			})
@@ -231,6 +234,9 @@ func (f *frame) items(t *program.Task) ([]env, error) {
 // with returns a copy of m with a key, unless its value is nil.
 func with[S ~[]V, V any](m map[string]S, key string, v S) map[string]S {
 	out := maps.Clone(m)
+	if out == nil {
+		out = map[string]S{}
+	}
 	if v != nil {
 		out[key] = v
 	}

@@ -72,9 +72,9 @@ type engine struct {
 
 	containerTool func() (string, error) // asked once
 
-	mu    sync.Mutex
-	rec   *run.Run
-	saved time.Time
+	mu   sync.Mutex
+	rec  *run.Run
+	next time.Time // when the record is to be saved again
 }
 
 // Run runs a program. The error says why nothing was started; what went wrong
@@ -204,7 +204,7 @@ func (e *engine) update(t *run.Task, change func(*run.Task)) {
 	if e.o.Observe != nil {
 		e.o.Observe(*t)
 	}
-	if time.Since(e.saved) > 500*time.Millisecond {
+	if time.Now().After(e.next) {
 		e.saveLocked()
 	}
 }
@@ -224,7 +224,10 @@ func (e *engine) save() error {
 }
 
 func (e *engine) saveLocked() error {
-	e.saved = time.Now()
+	began := time.Now()
+	defer func() { // a large record takes long to save: the steps come first
+		e.next = time.Now().Add(max(500*time.Millisecond, 10*time.Since(began)))
+	}()
 	e.rec.Tasks = ordered(e.rec.Tasks)
 	b, err := json.MarshalIndent(e.rec, "", "  ")
 	if err != nil {

@@ -254,3 +254,23 @@ func TestCache(t *testing.T) {
 		}
 	}
 }
+
+// TestLongLoop has a record that grows with the number of items, not its square.
+func TestLongLoop(t *testing.T) {
+	p := dsl.Pipeline("long", func(s *dsl.Scope, in listIn) dsl.None {
+		dsl.ParallelFor(s, in.List, func(s *dsl.Scope, n dsl.Param[int64]) dsl.None {
+			double.Call(s, numIn{n})
+			return dsl.None{}
+		})
+		return dsl.None{}
+	})
+	const n = 2000
+	r := start(t, t.Context(), p, engine.Options{}, `{"list":[`+strings.Repeat("1,", n-1)+`1]}`)
+	info, err := os.Stat(filepath.Join(r.Dir, "run.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r.State != run.Succeeded || len(r.Tasks) != 2*n+1 || info.Size() > 2000*n {
+		t.Errorf("%s, %d tasks, %d bytes", r.State, len(r.Tasks), info.Size())
+	}
+}
