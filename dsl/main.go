@@ -58,9 +58,35 @@ func Init(defs ...any) {
 	})
 	if err := dispatch(ctx, os.Args[1:], os.Stdout, defs); err != nil {
 		fmt.Fprintln(os.Stderr, err)
+		if os.Args[1] == execVerb {
+			lastWords(terminationLog, err)
+		}
 		os.Exit(1)
 	}
 	os.Exit(0)
+}
+
+// terminationLog is the file whose text Kubernetes keeps as the message of a
+// container that has ended. Argo makes it the message of the task, and of the
+// final status that exit handlers get.
+const terminationLog = "/dev/termination-log"
+
+// maxLastWords is how much of an error goes there. Kubernetes takes twice that.
+const maxLastWords = 2048
+
+// lastWords writes an error to a file that is there already. Outside a container
+// of Kubernetes there is none, and none is made.
+func lastWords(file string, err error) {
+	f, openErr := os.OpenFile(file, os.O_WRONLY|os.O_TRUNC, 0)
+	if openErr != nil {
+		return
+	}
+	defer f.Close()
+	msg := err.Error()
+	if len(msg) > maxLastWords {
+		msg = strings.ToValidUTF8(msg[:maxLastWords], "") + "…"
+	}
+	io.WriteString(f, msg)
 }
 
 func dispatch(ctx context.Context, args []string, w io.Writer, defs []any) error {

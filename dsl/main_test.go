@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	osexec "os/exec"
@@ -45,6 +46,29 @@ var waits = Func("waits", func(ctx context.Context, _ None, _ *None) error {
 	<-ctx.Done()
 	return ctx.Err()
 })
+
+// TestLastWords: an error goes to the file for it, where there is one.
+func TestLastWords(t *testing.T) {
+	file := t.TempDir() + "/termination-log"
+	lastWords(file, errors.New("none"))
+	if _, err := os.Stat(file); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("the file was made: %v", err)
+	}
+	long := strings.Repeat("ü", maxLastWords)
+	for _, tt := range []struct{ err, want string }{
+		{"x: division by {{zero}}", "x: division by {{zero}}"},
+		{"a" + long, "a" + long[:maxLastWords-2] + "…"},
+		{"short", "short"},
+	} {
+		if _, err := os.Stat(file); err != nil {
+			os.WriteFile(file, nil, 0o666)
+		}
+		lastWords(file, errors.New(tt.err))
+		if got, err := os.ReadFile(file); string(got) != tt.want || err != nil {
+			t.Errorf("%.40s: got %.40s, %d bytes, %v", tt.err, got, len(got), err)
+		}
+	}
+}
 
 func TestInProcess(t *testing.T) {
 	p := Pipeline("p", func(s *Scope, _ None) None { exec.Call(s, execIn{A: Const(1)}); return None{} })

@@ -49,7 +49,7 @@ func (b *builder) root(main *program.Component, spec *wfv1.WorkflowSpec) {
 	b.templates[at] = t
 	spec.Hooks = wfv1.LifecycleHooks{wfv1.ExitLifecycleEvent: wfv1.LifecycleHook{
 		Template:  t.Name,
-		Arguments: wfv1.Arguments{Parameters: []wfv1.Parameter{param(statusInput, tag(finalStatus(pods.String())))}},
+		Arguments: wfv1.Arguments{Parameters: []wfv1.Parameter{param(statusInput, tag(finalStatus(tasks[0].Name, pods.String())))}},
 	}}
 }
 
@@ -72,19 +72,20 @@ func (b *builder) guards(t *program.Task, exit []*program.Task) bool {
 const failures = "fromJSON(join(map(split(trimSuffix(trimPrefix(workflow.failures, '\"'), '\"'), `\\\\`), " +
 	"{replace(replace(replace(#, `\\\"`, '\"'), `\\x`, `\\u00`), `\\U`, '?')}), `\\`)) ?? []"
 
-// finalStatus returns the expression for the status of the Workflow. What failed
+// finalStatus returns the expression for the status of the Workflow. Its task is
+// the one that failed, or else what the handler guards, as on KFP. What failed
 // comes in no order, with the groups around a failed task and all attempts, those
 // of a task that made it in the end too. A task that failed is a pod, or the
 // parent of attempts, whose name has no bracket; the parent's message is only
 // that there are no more attempts.
-func finalStatus(pods string) string {
+func finalStatus(guarded, pods string) string {
 	const ok = "workflow.status == 'Succeeded'"
 	return "let ends = " + ok + " ? [] : sortBy(" + failures + ", #.finishedAt ?? ''); " +
 		"let failed = filter(ends, {#.templateName in [" + pods + "] and not (#.displayName contains '(')}); " +
 		"let tries = len(failed) > 0 ? filter(ends, {#.displayName startsWith (failed[0].displayName + '(')}) : []; " +
 		armour("toJson({'state': "+ok+" ? 'SUCCEEDED' : 'FAILED', "+
 			"'pipelineJobResourceName': workflow.name, "+
-			"'pipelineTaskName': len(failed) > 0 ? failed[0].displayName : '', "+
+			"'pipelineTaskName': len(failed) > 0 ? failed[0].displayName : "+literal(guarded)+", "+
 			"'error': {'code': "+ok+" ? 0 : 1, 'message': len(tries) > 0 ? last(tries).message : len(failed) > 0 ? failed[0].message : ''} })")
 }
 
@@ -99,5 +100,5 @@ func (s *scope) status(task string) string {
 	}
 	ok := "tasks[" + literal(taskName(task)) + "].status == 'Succeeded'"
 	return "toJson({'state': " + ok + " ? 'SUCCEEDED' : 'FAILED', 'pipelineJobResourceName': workflow.name, " +
-		"'pipelineTaskName': " + ok + " ? '' : " + literal(task) + ", 'error': {'code': " + ok + " ? 0 : 1, 'message': ''} })"
+		"'pipelineTaskName': " + literal(task) + ", 'error': {'code': " + ok + " ? 0 : 1, 'message': ''} })"
 }

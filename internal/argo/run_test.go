@@ -299,7 +299,7 @@ func TestExits(t *testing.T) {
 		if !slices.Equal(objects, want) {
 			t.Errorf("objects %q\nwant %q", objects, want)
 		}
-		wantStatus := map[string]any{"state": "SUCCEEDED", "pipelineJobResourceName": "run-x7k2p", "pipelineTaskName": "", "error": map[string]any{"code": json.Number("0"), "message": ""}}
+		wantStatus := map[string]any{"state": "SUCCEEDED", "pipelineJobResourceName": "run-x7k2p", "pipelineTaskName": "exit-handler-1", "error": map[string]any{"code": json.Number("0"), "message": ""}}
 		if fail {
 			wantStatus = map[string]any{"state": "FAILED", "pipelineJobResourceName": "run-x7k2p", "pipelineTaskName": "train", "error": map[string]any{"code": json.Number("1"), "message": message}}
 		}
