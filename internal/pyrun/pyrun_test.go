@@ -106,6 +106,28 @@ func run(t *testing.T, c *program.Component, input string) (output, stderr strin
 	return strings.ReplaceAll(string(out), dir, "DIR"), strings.ReplaceAll(b.String(), dir, "DIR")
 }
 
+// TestLastWords: a message goes to the file for it, where there is one.
+func TestLastWords(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "termination-log")
+	last := func() (string, error) {
+		argv := append(pyrun.Command(), pyrun.Args(component("fails", "n"), `{"inputs":{"parameterValues":{"n":3}},"outputs":{}}`, true)...)
+		if err := exec.Command(argv[0], append(argv[1:], "--last-words", file)...).Run(); err == nil {
+			t.Error("no error")
+		}
+		b, err := os.ReadFile(file)
+		return string(b), err
+	}
+	if got, err := last(); err == nil {
+		t.Errorf("the file was made, with %q", got)
+	}
+	if err := os.WriteFile(file, []byte(strings.Repeat("x", 5000)), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if got, err := last(); err != nil || got != "fails: IndexError: list index out of range at line 45 (return [][n])" {
+		t.Errorf("got %q, %v", got, err)
+	}
+}
+
 func TestFunctions(t *testing.T) {
 	for _, tt := range []struct {
 		c             *program.Component

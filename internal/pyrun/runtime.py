@@ -461,6 +461,17 @@ def describe(e, function):
     return '%s: %s%s' % (type(e).__name__, e, where)
 
 
+def last_words(file, message):
+    """Writes to the file whose text Kubernetes keeps as the message of a
+    container that has ended. Elsewhere there is none, and none is made."""
+    try:
+        with open(file, 'r+b') as f:
+            f.truncate()
+            f.write(message.encode('utf-8', 'replace')[:2048].decode('utf-8', 'ignore').encode('utf-8'))
+    except OSError:
+        pass
+
+
 def main(argv):
     options = dict(zip(argv[0::2], argv[1::2]))
     name, function = options['--name'], options['--function']
@@ -490,7 +501,9 @@ def main(argv):
         step.write(step.results(returned))
     except Exception as e:
         sys.stdout.flush()
-        sys.stderr.write('%s: %s\n' % (name, describe(e, function)))
+        message = '%s: %s' % (name, describe(e, function))
+        sys.stderr.write(message + '\n')
+        last_words(options.get('--last-words', '/dev/termination-log'), message)
         return 1
     return 0
 
