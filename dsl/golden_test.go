@@ -2,8 +2,6 @@ package dsl_test
 
 import (
 	"bytes"
-	"flag"
-	"os"
 	"path/filepath"
 	"slices"
 	"testing"
@@ -12,10 +10,9 @@ import (
 	"github.com/kfpgo/kfpgo/dsl/k8s"
 	"github.com/kfpgo/kfpgo/dsl/testdata/mnist"
 	"github.com/kfpgo/kfpgo/examples/calc"
+	"github.com/kfpgo/kfpgo/internal/golden"
 	"github.com/kfpgo/kfpgo/internal/graph"
 )
-
-var update = flag.Bool("update", false, "rewrite the golden files")
 
 // everything uses what the examples don't.
 var everything = dsl.Pipeline("everything", func(s *dsl.Scope, in allIn) allOut {
@@ -59,20 +56,7 @@ func TestGolden(t *testing.T) {
 		var got bytes.Buffer
 		g := dsl.Graph(d)
 		graph.Fprint(&got, g, g.Component(1))
-		file := filepath.Join("testdata", d.Name()+".golden")
-		if *update {
-			if err := os.WriteFile(file, got.Bytes(), 0o644); err != nil {
-				t.Fatal(err)
-			}
-			continue
-		}
-		want, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if got.String() != string(want) {
-			t.Errorf("%s differs; run go test -update\n%s", file, got.String())
-		}
+		golden.Check(t, filepath.Join("testdata", d.Name()+".golden"), got.Bytes())
 	}
 }
 

@@ -2,7 +2,6 @@ package dsl_test
 
 import (
 	"bytes"
-	"os"
 	"reflect"
 	"strings"
 	"testing"
@@ -10,6 +9,7 @@ import (
 	"github.com/kfpgo/kfpgo/dsl"
 	"github.com/kfpgo/kfpgo/dsl/testdata/mnist"
 	"github.com/kfpgo/kfpgo/examples/calc"
+	"github.com/kfpgo/kfpgo/internal/golden"
 	"github.com/kfpgo/kfpgo/internal/graph"
 )
 
@@ -62,19 +62,11 @@ func TestTypes(t *testing.T) {
 // TestGraphFile keeps a graph that has all that one can hold, for the tests of
 // package graph, which don't import this one.
 func TestGraphFile(t *testing.T) {
-	const file = "../internal/graph/testdata/graph.json"
 	var got bytes.Buffer
 	if err := graph.Write(&got, dsl.Graph(everything)); err != nil {
 		t.Fatal(err)
 	}
-	if *update {
-		if err := os.WriteFile(file, got.Bytes(), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if want, err := os.ReadFile(file); err != nil || !bytes.Equal(got.Bytes(), want) {
-		t.Errorf("%s differs, %v; run go test -update", file, err)
-	}
+	golden.Check(t, "../internal/graph/testdata/graph.json", got.Bytes())
 }
 
 // TestPick tests which pipeline of a package is meant.

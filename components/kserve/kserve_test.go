@@ -2,18 +2,15 @@ package kserve_test
 
 import (
 	"bytes"
-	"flag"
-	"os"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/kfpgo/kfpgo/components/kserve"
 	"github.com/kfpgo/kfpgo/dsl"
+	"github.com/kfpgo/kfpgo/internal/golden"
 	"github.com/kfpgo/kfpgo/internal/graph"
 )
-
-var update = flag.Bool("update", false, "rewrite the golden files")
 
 type pipelineIn struct{ URI dsl.Param[string] }
 
@@ -36,19 +33,7 @@ func TestDefinition(t *testing.T) {
 	var got bytes.Buffer
 	g := dsl.Graph(pipeline)
 	graph.Fprint(&got, g, g.Component(1))
-	const file = "testdata/pipeline.golden"
-	if *update {
-		if err := os.WriteFile(file, got.Bytes(), 0o666); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff(string(want), got.String()); diff != "" {
-		t.Errorf("%s (-want +got); if it is meant, go test -update:\n%s", file, diff)
-	}
+	golden.Check(t, "testdata/pipeline.golden", got.Bytes())
 }
 
 // TestManifest: the inputs fill in the object's fields, quoted.

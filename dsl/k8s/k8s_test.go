@@ -2,18 +2,15 @@ package k8s_test
 
 import (
 	"bytes"
-	"flag"
 	"fmt"
-	"os"
 	"strings"
 	"testing"
 
 	"github.com/kfpgo/kfpgo/dsl"
 	"github.com/kfpgo/kfpgo/dsl/k8s"
+	"github.com/kfpgo/kfpgo/internal/golden"
 	"github.com/kfpgo/kfpgo/internal/graph"
 )
-
-var update = flag.Bool("update", false, "rewrite the golden files")
 
 type in struct {
 	Text dsl.Param[string]
@@ -58,15 +55,7 @@ func TestGolden(t *testing.T) {
 			fmt.Fprintf(&got, "  %+v\n", *c.Resource)
 		}
 	}
-	const file = "testdata/all.golden"
-	if *update {
-		if err := os.WriteFile(file, got.Bytes(), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if want, err := os.ReadFile(file); err != nil || !bytes.Equal(got.Bytes(), want) {
-		t.Errorf("%s differs, %v; run go test -update\n%s", file, err, got.Bytes())
-	}
+	golden.Check(t, "testdata/all.golden", got.Bytes())
 }
 
 // TestPython: the claim operations have the names, inputs and outputs of

@@ -3,26 +3,22 @@ package argo_test
 import (
 	"bytes"
 	"encoding/json"
-	"flag"
-	"os"
 	"path/filepath"
 	"regexp"
 	"testing"
 
 	wfv1 "github.com/argoproj/argo-workflows/v3/pkg/apis/workflow/v1alpha1"
-	"github.com/google/go-cmp/cmp"
 	"gopkg.in/yaml.v3"
 
 	"github.com/kfpgo/kfpgo/dsl"
 	"github.com/kfpgo/kfpgo/examples/calc"
 	"github.com/kfpgo/kfpgo/internal/argo"
+	"github.com/kfpgo/kfpgo/internal/golden"
 	"github.com/kfpgo/kfpgo/internal/lower"
 	"github.com/kfpgo/kfpgo/internal/program"
 )
 
 var options = argo.Options{Image: "example.com/app:1", ArtifactRoot: "s3://bucket"}
-
-var update = flag.Bool("update", false, "write the goldens")
 
 func lowered(t *testing.T, d dsl.Definition) *program.Program {
 	t.Helper()
@@ -58,19 +54,7 @@ func TestGolden(t *testing.T) {
 				t.Error("a second time it is different")
 			}
 			got = runtime.ReplaceAll(got, []byte("- '-c'\n          - RUNTIME\n"))
-			file := filepath.Join("testdata", d.Name()+".yaml")
-			if *update {
-				if err := os.WriteFile(file, got, 0o644); err != nil {
-					t.Fatal(err)
-				}
-			}
-			want, err := os.ReadFile(file)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if diff := cmp.Diff(string(want), string(got)); diff != "" {
-				t.Error(diff)
-			}
+			golden.Check(t, filepath.Join("testdata", d.Name()+".yaml"), got)
 		})
 	}
 }

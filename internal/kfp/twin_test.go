@@ -1,20 +1,18 @@
 package kfp_test
 
 import (
-	"flag"
 	"os"
 	"path/filepath"
 	"testing"
 
 	"github.com/kfpgo/kfpgo/dsl"
+	"github.com/kfpgo/kfpgo/internal/golden"
 	"github.com/kfpgo/kfpgo/internal/graph"
 	"github.com/kfpgo/kfpgo/internal/irdiff"
 	"github.com/kfpgo/kfpgo/internal/kfp"
 	"github.com/kfpgo/kfpgo/internal/lower"
 	"github.com/kfpgo/kfpgo/internal/program"
 )
-
-var update = flag.Bool("update", false, "rewrite the golden files")
 
 // TestTwins compares the IR of pipelines with what KFP's Python SDK 2.17.3 makes
 // of the same ones, in testdata/twin.
@@ -26,7 +24,7 @@ func TestTwins(t *testing.T) {
 				t.Fatal(err)
 			}
 			got := write(t, d)
-			golden(t, d.Name(), got)
+			golden.Check(t, filepath.Join("testdata", d.Name()+".yaml"), got)
 			lines, err := irdiff.Compare(got, want)
 			if err != nil {
 				t.Fatal(err)
@@ -80,24 +78,5 @@ func place(p *program.Program) {
 				t.Pos = graph.Pos{File: "p.go", Line: c.Pos.Line + j + 1}
 			}
 		}
-	}
-}
-
-// golden compares IR with testdata/NAME.yaml.
-func golden(t *testing.T, name string, got []byte) {
-	t.Helper()
-	file := filepath.Join("testdata", name+".yaml")
-	if *update {
-		if err := os.WriteFile(file, got, 0o644); err != nil {
-			t.Fatal(err)
-		}
-		return
-	}
-	want, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if string(got) != string(want) {
-		t.Errorf("%s differs; run go test -update and look at the difference", file)
 	}
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/kfpgo/kfpgo/dsl"
 	"github.com/kfpgo/kfpgo/dsl/k8s"
 	"github.com/kfpgo/kfpgo/examples/calc"
+	"github.com/kfpgo/kfpgo/internal/golden"
 	"github.com/kfpgo/kfpgo/internal/graph"
 	"github.com/kfpgo/kfpgo/internal/irdiff"
 	"github.com/kfpgo/kfpgo/internal/kfp"
@@ -23,7 +24,7 @@ import (
 // TestKinds keeps the IR of calc's two other kinds as goldens.
 func TestKinds(t *testing.T) {
 	for _, d := range []dsl.Definition{calc.ContainerPipeline, resources} {
-		t.Run(d.Name(), func(t *testing.T) { golden(t, d.Name(), write(t, d)) })
+		t.Run(d.Name(), func(t *testing.T) { golden.Check(t, filepath.Join("testdata", d.Name()+".yaml"), write(t, d)) })
 	}
 }
 
@@ -182,7 +183,7 @@ func TestHandMade(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	golden(t, p.Name, b)
+	golden.Check(t, filepath.Join("testdata", p.Name+".yaml"), b)
 }
 
 // TestRefused names the task and the setting that KFP can't do.

@@ -4,8 +4,6 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"flag"
-	"os"
 	"path/filepath"
 	"reflect"
 	"strings"
@@ -13,11 +11,10 @@ import (
 
 	"github.com/kfpgo/kfpgo/dsl"
 	"github.com/kfpgo/kfpgo/dsl/k8s"
+	"github.com/kfpgo/kfpgo/internal/golden"
 	"github.com/kfpgo/kfpgo/internal/lower"
 	"github.com/kfpgo/kfpgo/internal/program"
 )
-
-var update = flag.Bool("update", false, "rewrite the golden files")
 
 type config struct {
 	Epochs dsl.Param[int]     `json:"epochs"`
@@ -146,21 +143,7 @@ func TestGolden(t *testing.T) {
 		}
 		var got bytes.Buffer
 		program.Fprint(&got, p)
-		file := filepath.Join("testdata", p.Name+".golden")
-		if *update {
-			os.MkdirAll("testdata", 0o755)
-			if err := os.WriteFile(file, got.Bytes(), 0o644); err != nil {
-				t.Fatal(err)
-			}
-			continue
-		}
-		want, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if got.String() != string(want) {
-			t.Errorf("%s differs; run go test -update\n%s", file, got.String())
-		}
+		golden.Check(t, filepath.Join("testdata", p.Name+".golden"), got.Bytes())
 		roundTrip(t, p)
 	}
 }

@@ -3,7 +3,6 @@ package report
 import (
 	"bytes"
 	"encoding/json"
-	"flag"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -12,13 +11,11 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
 	"golang.org/x/net/html"
 
+	"github.com/kfpgo/kfpgo/internal/golden"
 	"github.com/kfpgo/kfpgo/internal/run"
 )
-
-var update = flag.Bool("update", false, "rewrite the golden files")
 
 func parse(t *testing.T, dir string) (*html.Node, string) {
 	t.Helper()
@@ -82,17 +79,7 @@ func TestGolden(t *testing.T) {
 			fmt.Fprintf(&got, "%s: %s\n", n.Data, strings.ReplaceAll(content(n), filepath.ToSlash(dir), "RUN"))
 		}
 	}
-	golden := filepath.Join("testdata", "sample.golden")
-	if *update {
-		write(t, golden, []byte(got.String()))
-	}
-	want, err := os.ReadFile(golden)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff(string(want), got.String()); diff != "" {
-		t.Errorf("the page differs from %s (-want +got); go test -update rewrites it:\n%s", golden, diff)
-	}
+	golden.Check(t, filepath.Join("testdata", "sample.golden"), []byte(got.String()))
 }
 
 func TestMatrixCells(t *testing.T) {
