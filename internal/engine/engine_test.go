@@ -249,7 +249,7 @@ func TestFailure(t *testing.T) {
 	if r.State != run.Failed || r.Error != "exit-handler-1/fail: no 3 today" {
 		t.Errorf("%s, %s", r.State, r.Error)
 	}
-	if got.State != "FAILED" || got.PipelineTask != "exit-handler-1/fail" || got.Error.Message != "no 3 today" {
+	if got.State != "FAILED" || got.PipelineTask != "fail" || got.Error.Message != "no 3 today" {
 		t.Errorf("final status %+v", got)
 	}
 }

@@ -3,6 +3,7 @@ package engine
 import (
 	"encoding/json"
 	"fmt"
+	"path"
 
 	"github.com/kfpgo/kfpgo/internal/program"
 	"github.com/kfpgo/kfpgo/internal/run"
@@ -149,7 +150,7 @@ func (f *frame) status(task string) json.RawMessage {
 		s["error"] = map[string]any{"message": "it did not run"}
 	case r.failure != nil:
 		s["state"] = "FAILED"
-		s["pipelineTaskName"] = r.failure.task
+		s["pipelineTaskName"] = path.Base(r.failure.task) // as Argo names it
 		s["error"] = map[string]any{"message": r.failure.msg}
 	}
 	b, _ := json.Marshal(s)
