@@ -9,9 +9,10 @@ import (
 	"time"
 )
 
-// BenchmarkScale compares the processor time of 10,000 tasks to that of 1,000,
-// and fails if it is more than 12 times as much. Processor time, with that of the
-// garbage collector, hardly depends on what else the machine does.
+// BenchmarkScale compares the processor time of 10,000 tasks to that of 1,000: it
+// should be at most 12 times as much. Processor time, with that of the garbage
+// collector, hardly depends on what else the machine does. What fails if compiling
+// stops being linear is TestScale, which counts allocations.
 func BenchmarkScale(b *testing.B) {
 	for _, s := range shapes {
 		b.Run(s.name, func(b *testing.B) {
@@ -26,12 +27,8 @@ func BenchmarkScale(b *testing.B) {
 					big = min(big, processor(b, func() { compile(b, s.make(10000), s.target) }))
 				}
 			}
-			ratio := float64(big) / float64(small)
-			b.ReportMetric(ratio, "times")
+			b.ReportMetric(float64(big)/float64(small), "times")
 			b.ReportMetric(0, "ns/op")
-			if ratio > 12 {
-				b.Errorf("10,000 tasks take %.1f times what 1,000 take, want at most 12", ratio)
-			}
 		})
 	}
 }
