@@ -56,9 +56,6 @@ func process(t *testing.T, app string, tmpl *wfv1.Template, input string) (map[s
 	if argv[0] == "/app" {
 		argv[0] = app
 	}
-	if _, err := exec.LookPath(argv[0]); err != nil {
-		t.Skip(err)
-	}
 	cmd := exec.Command(argv[0], argv[1:]...)
 	if out, err := cmd.CombinedOutput(); err != nil {
 		t.Logf("%s: %v: %s", tmpl.Name, err, out)

@@ -21,9 +21,9 @@ func (w *writer) executor(c *program.Component, t *program.Task, inputs *kfpspec
 	case x.Importer != nil:
 		w.noSettings(at, s, "an import, which has no pod")
 		return &kfpspec.Executor{Importer: w.importer(at, c)}
-	case stubs[builtin(c)] != "":
+	case serverImages[builtin(c)] != "":
 		w.noSettings(at, s, "a task that creates or deletes a claim, which KFP does without a pod")
-		return &kfpspec.Executor{Container: &kfpspec.Container{Image: stubs[builtin(c)]}}
+		return &kfpspec.Executor{Container: &kfpspec.Container{Image: serverImages[builtin(c)]}}
 	case x.Go != nil:
 		k = w.step(at, x.Go.Name)
 	case x.Resource != nil: // the program does the operation itself

@@ -2,9 +2,9 @@ package kfp
 
 import "github.com/kfpgo/kfpgo/internal/program"
 
-// stubs are the images by which KFP's server knows the operations that it does
+// serverImages are the images by which KFP's server knows the operations that it does
 // by itself. Nothing is ever pulled.
-var stubs = map[string]string{
+var serverImages = map[string]string{
 	program.CreatePVC: "argostub/createpvc",
 	program.DeletePVC: "argostub/deletepvc",
 }
