@@ -35,7 +35,7 @@ func (l *leaf) settings() {
 	l.env()
 	for _, e := range s.SecretEnv {
 		c.Env = append(c.Env, corev1.EnvVar{Name: e.Name, ValueFrom: &corev1.EnvVarSource{SecretKeyRef: &corev1.SecretKeySelector{
-			LocalObjectReference: corev1.LocalObjectReference{Name: l.extra("kfpgo-secret-"+strconv.Itoa(len(c.Env)), e.Secret)}, Key: e.Key,
+			LocalObjectReference: corev1.LocalObjectReference{Name: l.extra("kfpgo-secret-"+strconv.Itoa(len(c.Env)), e.Object)}, Key: e.Key,
 		}}})
 	}
 	l.limits()

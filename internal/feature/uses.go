@@ -234,7 +234,7 @@ func (u *user) settings(s *program.Settings, c *program.Component) {
 	}
 	for _, e := range s.SecretEnv {
 		u.add("secret-env")
-		u.value(e.Secret)
+		u.value(e.Object)
 	}
 }
 

@@ -125,10 +125,7 @@ func (w *writer) importer(at place, c *program.Component) *kfpspec.Importer {
 	} else {
 		at.errorf("component %s imports nothing", c.Name)
 	}
-	for k, v := range c.Exec.Importer.Metadata {
-		j, _ := json.Marshal(v)
-		put(&i.Metadata, k, json.RawMessage(j))
-	}
+	i.Metadata, i.DownloadToWorkspace = c.Exec.Importer.Metadata, c.Exec.Importer.Workspace
 	return i
 }
 

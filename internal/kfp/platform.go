@@ -23,9 +23,9 @@ func (w *writer) kubernetes(c *program.Component, t *program.Task) *kfpspec.Kube
 		k.PVCMount = append(k.PVCMount, p)
 	}
 	for _, e := range s.SecretEnv {
-		secret, _ := e.Secret.Constant()
+		secret, _ := e.Object.Constant()
 		k.SecretAsEnv = append(k.SecretAsEnv, kfpspec.SecretAsEnv{
-			SecretName: secret, SecretNameParameter: w.name(at, "k8s.SecretEnv", e.Secret),
+			SecretName: secret, SecretNameParameter: w.name(at, "k8s.SecretEnv", e.Object),
 			KeyToEnv: []kfpspec.SecretKeyEnv{{SecretKey: e.Key, EnvVar: e.Name}},
 		})
 	}

@@ -163,17 +163,17 @@ func TestHandMade(t *testing.T) {
 		Name: "hand-made", Title: "Hand made", Doc: "Two lines\nof it.", Main: "hand-made",
 		Components: []*program.Component{
 			{Name: "hand-made", DAG: &program.DAG{Kind: program.Pipeline, Tasks: []*program.Task{
-				{Name: "step", Component: "step", Settings: program.Settings{
+				{Name: "step", Component: "step", Settings: program.Settings{Kubernetes: program.Kubernetes{
 					Labels: []program.KeyValue{{Key: "team", Value: text("ml")}}, Annotations: []program.KeyValue{{Key: "note", Value: text("x: y")}},
 					Tolerations: []program.Toleration{{Key: "gpu", Effect: "NoExecute", Seconds: &seconds}},
 					PVCMounts:   []program.PVCMount{{Claim: text("data"), Path: "/data", SubPath: "in"}},
-				}},
+				}}},
 				{Name: "base", Component: "base", Args: map[string]program.Value{"uri": text("s3://b/m"), "metadata": text("v")}},
 			}}},
 			{Name: "step", Exec: &program.Executor{Go: &program.GoStep{Name: "step"}}},
 			{Name: "base", Inputs: []program.Port{{Name: "uri", Type: graph.Type{Name: "STRING"}}, {Name: "metadata", Type: graph.Type{Name: "STRING"}}},
 				Outputs: []program.Port{{Name: "artifact", Type: graph.Type{Name: "system.Model", Artifact: true}}},
-				Exec:    &program.Executor{Importer: &program.Importer{Reimport: true, Metadata: map[string]string{"a": "b", "c": "{{$.inputs.parameters['metadata']}}"}}}},
+				Exec:    &program.Executor{Importer: &program.Importer{Reimport: true, Metadata: map[string]json.RawMessage{"a": json.RawMessage(`"b"`), "c": json.RawMessage(`"{{$.inputs.parameters['metadata']}}"`)}}}},
 		},
 	}
 	b, err := kfp.Write(p, kfp.Options{Image: "prog", Version: "0.1.0"})

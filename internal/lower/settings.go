@@ -64,7 +64,7 @@ func (p *pipelineLowering) settings(g *group, gt *graph.Task, t *program.Task) {
 			}
 			s.PVCMounts = append(s.PVCMounts, m)
 		case "secret-env":
-			s.SecretEnv = append(s.SecretEnv, program.SecretEnv{Name: args.text(0), Secret: args.value(1), Key: args.text(2)})
+			s.SecretEnv = append(s.SecretEnv, program.KeyEnv{Name: args.text(0), Object: args.value(1), Key: args.text(2)})
 		default:
 			p.errorf(gt.Pos, "task %s: no option %q", t.Name, o.Name)
 		}

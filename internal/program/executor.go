@@ -19,7 +19,8 @@ type Executor struct {
 
 // A GoStep is a Go function of the program, run as "/app kfpgo:exec NAME {{$}}".
 type GoStep struct {
-	Name string `json:"name"`
+	Name  string `json:"name"`
+	Image string `json:"image,omitempty"` // of a step that was read from a file, whose program isn't at hand
 }
 
 // A Container is a command in an image. An element of Command or Args that is
@@ -35,7 +36,25 @@ type Python struct {
 	Source   string   `json:"source"`
 	Function string   `json:"function"`
 	Image    string   `json:"image"`
-	Packages []string `json:"packages,omitempty"`
+	Packages []string `json:"packages,omitempty"` // requirements, as pip takes them; installed when the step starts
+
+	IndexURLs    []string `json:"indexURLs,omitempty"`    // for Packages: the first in place of pip's own, the others beside it
+	TrustedHosts []string `json:"trustedHosts,omitempty"` // hosts of IndexURLs without a valid certificate
+	Venv         bool     `json:"venv,omitempty"`         // install into a virtual environment
+
+	// Notebook is a Jupyter notebook's JSON, which Source's function runs.
+	Notebook string `json:"notebook,omitempty"`
+
+	// SDK, if it is there, writes the step as KFP's Python SDK does: the SDK
+	// is installed when the step starts, and its executor runs the function.
+	SDK *PythonSDK `json:"sdk,omitempty"`
+}
+
+// A PythonSDK says which form of a Python step to write.
+type PythonSDK struct {
+	Version string `json:"version"`           // of the form, such as 2.17.3
+	Package string `json:"package,omitempty"` // a requirement in place of kfp==Version
+	None    bool   `json:"none,omitempty"`    // the image has the SDK
 }
 
 // A Resource is an operation on a Kubernetes object. The operations that KFP
@@ -59,94 +78,10 @@ const (
 // An Importer takes an artifact that exists already. Its input is uri and its
 // output artifact.
 type Importer struct {
-	Reimport bool              `json:"reimport,omitempty"`
-	Metadata map[string]string `json:"metadata,omitempty"`
-}
+	Reimport bool `json:"reimport,omitempty"`
 
-// Settings are the options of a task. A Value in them is in terms of the DAG that
-// holds the task, like an argument. Nil and empty: not set.
-type Settings struct {
-	Image         *Value        `json:"image,omitempty"`
-	CPULimit      *Value        `json:"cpuLimit,omitempty"` // Kubernetes quantities
-	CPURequest    *Value        `json:"cpuRequest,omitempty"`
-	MemoryLimit   *Value        `json:"memoryLimit,omitempty"`
-	MemoryRequest *Value        `json:"memoryRequest,omitempty"`
-	Accelerators  []Accelerator `json:"accelerators,omitempty"`
-	Env           []Env         `json:"env,omitempty"` // in the order of writing; later ones may use earlier ones
-	TimeoutSecs   int64         `json:"timeoutSeconds,omitempty"`
-	Retry         *Retry        `json:"retry,omitempty"`
-	NoCache       bool          `json:"noCache,omitempty"`
-	CacheKey      string        `json:"cacheKey,omitempty"`
+	// Metadata is JSON, whose texts may hold placeholders of inputs.
+	Metadata map[string]json.RawMessage `json:"metadata,omitempty"`
 
-	NodeSelector []KeyValue   `json:"nodeSelector,omitempty"`
-	Tolerations  []Toleration `json:"tolerations,omitempty"`
-	PVCMounts    []PVCMount   `json:"pvcMounts,omitempty"`
-	SecretEnv    []SecretEnv  `json:"secretEnv,omitempty"`
-	Labels       []KeyValue   `json:"labels,omitempty"`      // of the pod
-	Annotations  []KeyValue   `json:"annotations,omitempty"` // of the pod
-}
-
-// An Accelerator is a number of devices of a resource type.
-type Accelerator struct {
-	Resource string `json:"resource"` // nvidia.com/gpu
-	Count    Value  `json:"count"`
-}
-
-// Env is an environment variable.
-type Env struct {
-	Name  string `json:"name"`
-	Value Value  `json:"value"`
-}
-
-// EnvInput starts the name of an input that a Go or Python step gets for a
-// variable, on an engine that has no references in variables. The step's runtime
-// (package dsl, package pyrun) sets the variable from it.
-const EnvInput = "kfpgo-env--"
-
-// A KeyValue is a label, an annotation or a term of a node selector.
-type KeyValue struct {
-	Key   string `json:"key"`
-	Value Value  `json:"value"`
-}
-
-// A Retry runs a failed task again.
-type Retry struct {
-	Max        Value   `json:"max"`               // times
-	Initial    string  `json:"initial,omitempty"` // wait before the first, a Go duration; empty: none
-	Factor     float64 `json:"factor,omitempty"`  // 0: 2
-	MaxBackoff string  `json:"maxBackoff,omitempty"`
-}
-
-// A Toleration is Kubernetes' own.
-type Toleration struct {
-	Key      string `json:"key,omitempty"`
-	Operator string `json:"operator,omitempty"`
-	Value    string `json:"value,omitempty"`
-	Effect   string `json:"effect,omitempty"`
-	Seconds  *int64 `json:"seconds,omitempty"`
-}
-
-// A PVCMount mounts a claim in the pod.
-type PVCMount struct {
-	Claim   Value  `json:"claim"`
-	Path    string `json:"path"`
-	SubPath string `json:"subPath,omitempty"`
-}
-
-// SecretEnv sets an environment variable from a key of a secret.
-type SecretEnv struct {
-	Name   string `json:"name"`
-	Secret Value  `json:"secret"`
-	Key    string `json:"key"`
-}
-
-// Constant returns a constant's text: a JSON string as it is, others as JSON.
-func (v *Value) Constant() (text string, ok bool) {
-	if v == nil || v.Kind != Const {
-		return "", false
-	}
-	if json.Unmarshal(v.Const, &text) == nil {
-		return text, true
-	}
-	return string(v.Const), true
+	Workspace bool `json:"workspace,omitempty"` // copy it to the workspace
 }

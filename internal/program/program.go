@@ -30,7 +30,29 @@ type Program struct {
 	Components []*Component `json:"components"`        // Main first; callers before what they call
 	Schedules  []*Schedule  `json:"schedules,omitempty"`
 
+	Root   string  `json:"root,omitempty"`   // URI of the folder for artifacts, if not the server's
+	Config *Config `json:"config,omitempty"` // settings of the whole pipeline
+
+	// Residue is what a file said that the program has no word for, such as
+	// fields of a later KFP: a change to the IR that is written, for each of its documents.
+	Residue []json.RawMessage `json:"residue,omitempty"`
+
 	index map[string]*Component
+}
+
+// A Config is the settings of a whole pipeline. Zero: not set.
+type Config struct {
+	Deadline     int64      `json:"deadlineSeconds,omitempty"` // of a run
+	TTL          int64      `json:"ttlSeconds,omitempty"`      // of what is left of a run in the cluster
+	TTLOnSuccess int64      `json:"ttlOnSuccessSeconds,omitempty"`
+	TTLOnFailure int64      `json:"ttlOnFailureSeconds,omitempty"`
+	Workspace    *Workspace `json:"workspace,omitempty"`
+}
+
+// A Workspace is a volume that the tasks of a run share, mounted at /kfp-workspace.
+type Workspace struct {
+	Size  string          `json:"size"`            // 10Gi
+	Patch json.RawMessage `json:"patch,omitempty"` // of the spec of its PersistentVolumeClaim
 }
 
 // Component returns the component with a name, or nil.
@@ -54,6 +76,22 @@ type Component struct {
 	Outputs []Port    `json:"outputs,omitempty"`
 	DAG     *DAG      `json:"dag,omitempty"`
 	Exec    *Executor `json:"exec,omitempty"`
+
+	// Passthroughs are the settings of a task that the step gets as a TASK_CONFIG.
+	Passthroughs []Passthrough `json:"passthroughs,omitempty"`
+
+	// Key and Label are the names of the component and of its executor in the
+	// IR that it was read from. Empty: the writer names them.
+	Key   string `json:"key,omitempty"`
+	Label string `json:"label,omitempty"`
+}
+
+// A Passthrough hands a setting of the task to the step. Its fields are those of
+// KFP: RESOURCES, ENV, KUBERNETES_AFFINITY, KUBERNETES_TOLERATIONS,
+// KUBERNETES_NODE_SELECTOR and KUBERNETES_VOLUMES.
+type Passthrough struct {
+	Field       string `json:"field"`
+	ApplyToTask bool   `json:"applyToTask,omitempty"` // to the step's own pod as well
 }
 
 // Input returns the input with a name, or nil.
@@ -145,6 +183,10 @@ type Task struct {
 	// this task. Nil: always.
 	When *expr.Expr `json:"when,omitempty"`
 
+	// WhenText is a condition of the IR, as CEL, that When can't say. Only KFP
+	// can evaluate it.
+	WhenText string `json:"whenText,omitempty"`
+
 	// Each repeats the task for the items of a list.
 	Each *Each `json:"each,omitempty"`
 
@@ -191,6 +233,9 @@ type Value struct {
 	Field []string        `json:"field,omitempty"`
 	Text  []string        `json:"text,omitempty"`
 	Of    []Value         `json:"of,omitempty"`
+
+	// Selector is an expression of the IR, as CEL, that Field can't say.
+	Selector string `json:"selector,omitempty"`
 }
 
 // A Schedule starts runs of the program at times.
