@@ -101,6 +101,11 @@ func TestTable(t *testing.T) {
 		"Accelerators": "accelerator", "Env": "env", "TimeoutSecs": "timeout", "Retry": "retry", "NoCache": "no-cache",
 		"CacheKey": "cache-key", "NodeSelector": "node-selector", "Tolerations": "toleration", "PVCMounts": "mount-pvc",
 		"SecretEnv": "secret-env", "Labels": "label", "Annotations": "annotation",
+		"NodeSelectorJSON": "node-selector.json", "NodeAffinity": "node-affinity", "PodAffinity": "pod-affinity",
+		"EphemeralVolumes": "ephemeral-volume", "EmptyDirs": "empty-dir", "SharedMemory": "shared-memory",
+		"SecretVolumes": "secret-volume", "ConfigMapEnv": "config-map-env", "ConfigMapVolumes": "config-map-volume",
+		"FieldEnv": "field-env", "PullSecrets": "pull-secret", "PullPolicy": "pull-policy",
+		"SecurityContext": "security-context", "InitContainers": "init-container",
 	}
 	for _, sf := range reflect.VisibleFields(reflect.TypeFor[program.Settings]()) {
 		if !sf.Anonymous && !seen[rows[sf.Name]] {

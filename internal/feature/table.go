@@ -1,7 +1,11 @@
 package feature
 
+import "slices"
+
 // Table is all that a program can use. A test holds it complete.
-var Table = []Row{
+var Table = slices.Concat(rows, kubernetes)
+
+var rows = []Row{
 	row("exec.go", "dsl.Func", yes, yes, yes),
 	row("exec.container", "dsl.Container", yes, yes, but("needs podman or docker, or an OnLocal stand-in")),
 	row("exec.python", "dsl.Python", yes, yes, but("runs with this machine's Python")),
@@ -53,13 +57,4 @@ var Table = []Row{
 	row("retry.reference", "dsl.Retry of a reference", no("its IR holds a constant count only"), yes, yes),
 	row("no-cache", "dsl.NoCache", yes, but("nothing is cached there"), yes),
 	row("cache-key", "dsl.CacheKey", yes, but("nothing is cached there"), yes),
-	row("node-selector", "k8s.NodeSelector", yes, yes, but("there is one node")),
-	row("node-selector.reference", "k8s.NodeSelector of a reference", no("its label selector is constant; use a constant"), yes, but("there is one node")),
-	row("toleration", "k8s.Tolerate", yes, yes, but("there is one node")),
-	row("mount-pvc", "k8s.MountPVC", yes, yes, yes),
-	row("secret-env", "k8s.SecretEnv", yes, yes, but("taken from this machine's environment, under the variable's name")),
-	row("label", "k8s.Label", yes, yes, but("there is no pod")),
-	row("label.reference", "k8s.Label of a reference", no("its pod metadata is constant; use a constant"), no("a label must be known to be valid; use a constant"), but("there is no pod")),
-	row("annotation", "k8s.Annotation", yes, yes, but("there is no pod")),
-	row("annotation.reference", "k8s.Annotation of a reference", no("its pod metadata is constant; use a constant"), no("Argo would replace {{ in it; use a constant"), but("there is no pod")),
 }
