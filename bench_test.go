@@ -93,7 +93,7 @@ func BenchmarkProcess(b *testing.B) {
 			b.Skip("KFP_PYTHON names no Python with kfp; .ci/run installs one")
 		}
 		for b.Loop() {
-			command(root, filepath.Join(filepath.Dir(python), "kfp"), "dsl", "compile", "--py", "internal/kfp/testdata/twin/calc.py", "--output", out)
+			command(root, filepath.Join(filepath.Dir(python), "kfp"), "dsl", "compile", "--py", "internal/pairs/python/calc.py", "--output", out)
 		}
 	})
 }

@@ -18,7 +18,7 @@ import (
 // TestComplete reads what KFP's Python SDK writes, refusing unknown fields, and
 // writes it again: nothing may be lost. KFPGO_CORPUS names a folder with more.
 func TestComplete(t *testing.T) {
-	files, err := filepath.Glob("../kfp/testdata/twin/*.yaml")
+	files, err := filepath.Glob("../pairs/python/*.yaml")
 	if err != nil || len(files) == 0 {
 		t.Fatalf("%d files, %v", len(files), err)
 	}

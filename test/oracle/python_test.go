@@ -13,21 +13,21 @@ import (
 	"github.com/kfpgo/kfpgo/internal/irdiff"
 )
 
-// TestTwins compiles the Python twins with KFP's Python SDK, where KFP_PYTHON
-// names a Python that has it, and compares the result with the files that
-// package kfp and examples/mnist compare with.
-func TestTwins(t *testing.T) {
+// TestPairs compiles the Python sides of the pairs with KFP's Python SDK, where
+// KFP_PYTHON names a Python that has it, and compares the result with the files
+// that package pairs compares with.
+func TestPairs(t *testing.T) {
 	python := python(t)
-	const twins = "../../internal/kfp/testdata/twin"
+	const kept = "../../internal/pairs/python"
 	out := t.TempDir()
-	cmd := exec.Command(python, filepath.Join(twins, "compile.py"), out)
+	cmd := exec.Command(python, filepath.Join(kept, "compile.py"), "--out", out)
 	cmd.Stderr = os.Stderr
 	if err := cmd.Run(); err != nil {
 		t.Fatal(err)
 	}
-	kept, fresh := names(t, twins), names(t, out)
-	if !slices.Equal(kept, fresh) {
-		t.Errorf("kept are %q, compiled are %q", kept, fresh)
+	old, fresh := names(t, kept), names(t, out)
+	if !slices.Equal(old, fresh) {
+		t.Errorf("kept are %q, compiled are %q", old, fresh)
 	}
 	for _, name := range fresh {
 		t.Run(name, func(t *testing.T) {
@@ -35,7 +35,7 @@ func TestTwins(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			want, err := os.ReadFile(filepath.Join(twins, name))
+			want, err := os.ReadFile(filepath.Join(kept, name))
 			if err != nil {
 				t.Fatal(err)
 			}

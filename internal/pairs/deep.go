@@ -1,4 +1,4 @@
-package kfp_test
+package pairs
 
 import "github.com/kfpgo/kfpgo/dsl"
 
@@ -16,6 +16,8 @@ type members struct {
 type sumAllIn struct{ Ns dsl.Param[[][]int] }
 
 var sumAll = tool("sum-all", "/sum", func(in sumAllIn, _ dsl.None) []string { return dsl.Args(in.Ns) })
+
+var _ = pair(deep)
 
 // deep nests everything in everything.
 var deep = dsl.Pipeline("deep", func(s *dsl.Scope, in deepIn) dsl.None {

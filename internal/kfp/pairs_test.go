@@ -1,7 +1,6 @@
 package kfp_test
 
 import (
-	"os"
 	"path/filepath"
 	"testing"
 
@@ -11,28 +10,17 @@ import (
 	"github.com/kfpgo/kfpgo/internal/irdiff"
 	"github.com/kfpgo/kfpgo/internal/kfp"
 	"github.com/kfpgo/kfpgo/internal/lower"
+	"github.com/kfpgo/kfpgo/internal/pairs"
 	"github.com/kfpgo/kfpgo/internal/program"
 )
 
-// TestTwins compares the IR of pipelines with what KFP's Python SDK 2.17.3 makes
-// of the same ones, in testdata/twin.
-func TestTwins(t *testing.T) {
-	for _, d := range twins {
-		t.Run(d.Name(), func(t *testing.T) {
-			want, err := os.ReadFile(filepath.Join("testdata", "twin", d.Name()+".yaml"))
-			if err != nil {
-				t.Fatal(err)
-			}
-			got := write(t, d)
-			golden.Check(t, filepath.Join("testdata", d.Name()+".yaml"), got)
-			lines, err := irdiff.Compare(got, want)
-			if err != nil {
-				t.Fatal(err)
-			}
-			for _, l := range lines {
-				t.Error(l)
-			}
-		})
+// TestPairs keeps our IR of the pairs, which package pairs compares with what
+// KFP's Python SDK makes of them.
+func TestPairs(t *testing.T) {
+	for _, p := range pairs.All() {
+		if p.Definition != nil {
+			t.Run(p.Name, func(t *testing.T) { golden.Check(t, filepath.Join("testdata", p.Name+".yaml"), write(t, p.Definition)) })
+		}
 	}
 }
 
