@@ -51,8 +51,8 @@ func (s *step) pythonStep(ctx context.Context) (env, error) {
 		return env{}, err
 	}
 	python := s.e.o.Python
-	if packages := s.c.Exec.Python.Packages; len(packages) > 0 {
-		if python, err = s.venv(ctx, packages); err != nil {
+	if py := s.c.Exec.Python; len(py.Packages) > 0 {
+		if python, err = s.venv(ctx, pyrun.Pip(py)); err != nil {
 			return env{}, err
 		}
 	}
@@ -63,8 +63,8 @@ func (s *step) pythonStep(ctx context.Context) (env, error) {
 	return s.output(nil)
 }
 
-// venv returns the Python of a virtual environment that has the packages. It is
-// made once for each list of packages and version of Python, and then kept.
+// venv returns the Python of a virtual environment in which pip installed what
+// its arguments say. It is made once for each of them and version of Python, and then kept.
 func (s *step) venv(ctx context.Context, packages []string) (string, error) {
 	version, err := exec.CommandContext(ctx, s.e.o.Python, "--version").Output()
 	if err != nil {

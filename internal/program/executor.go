@@ -46,15 +46,25 @@ type Python struct {
 	Notebook string `json:"notebook,omitempty"`
 
 	// SDK, if it is there, writes the step as KFP's Python SDK does: the SDK
-	// is installed when the step starts, and its executor runs the function.
+	// is installed when the step starts, and its executor runs the function,
+	// before which the SDK puts imports of kfp.dsl and typing.
 	SDK *PythonSDK `json:"sdk,omitempty"`
 }
 
 // A PythonSDK says which form of a Python step to write.
 type PythonSDK struct {
-	Version string `json:"version"`           // of the form, such as 2.17.3
+	Version string `json:"version,omitempty"` // of the SDK to install, such as 2.17.3; empty if Package or None say it
 	Package string `json:"package,omitempty"` // a requirement in place of kfp==Version
-	None    bool   `json:"none,omitempty"`    // the image has the SDK
+	NoDeps  bool   `json:"noDeps,omitempty"`  // Package is installed without what it needs
+	None    bool   `json:"none,omitempty"`    // the SDK isn't installed: the image or Packages have it
+
+	// Whole: Source is all of the module, with the imports that the SDK puts
+	// in front of a function.
+	Whole bool `json:"whole,omitempty"`
+
+	// Dialect is the first version of the SDK that writes the form of a step
+	// that was read. Empty: that of today, which is 2.14's.
+	Dialect string `json:"dialect,omitempty"`
 }
 
 // A Resource is an operation on a Kubernetes object. The operations that KFP

@@ -44,11 +44,39 @@ func Args(c *program.Component, input string, install bool) []string {
 	names, _ := json.Marshal(outputs)
 	args := []string{"--name", cmp.Or(c.Title, c.Name), "--function", py.Function, "--outputs", string(names), "--input", input}
 	if install && len(py.Packages) > 0 {
-		packages, _ := json.Marshal(py.Packages)
-		args = append(args, "--packages", string(packages))
+		args = append(args, pipArgs(py)...)
 	}
-	if strings.Contains(py.Source, "{{") || strings.Contains(py.Source, "$(") || strings.Contains(py.Source, "$$") {
-		return append(args, "--source64", base64.StdEncoding.EncodeToString([]byte(py.Source)))
+	source := Module(py)
+	if strings.Contains(source, "{{") || strings.Contains(source, "$(") || strings.Contains(source, "$$") {
+		return append(args, "--source64", base64.StdEncoding.EncodeToString([]byte(source)))
 	}
-	return append(args, "--source", py.Source)
+	return append(args, "--source", source)
+}
+
+// pipArgs returns what the runtime needs to know to install packages.
+func pipArgs(py *program.Python) (args []string) {
+	list := func(flag string, list []string) {
+		if len(list) > 0 {
+			text, _ := json.Marshal(list)
+			args = append(args, flag, string(text))
+		}
+	}
+	list("--packages", py.Packages)
+	list("--index-urls", py.IndexURLs)
+	list("--trusted-hosts", py.TrustedHosts)
+	if py.Venv {
+		args = append(args, "--venv", "true")
+	}
+	return args
+}
+
+// Pip returns pip's options and packages for a Python step.
+func Pip(py *program.Python) (args []string) {
+	for i, url := range py.IndexURLs {
+		args = append(args, map[bool]string{true: "--index-url", false: "--extra-index-url"}[i == 0], url)
+	}
+	for _, host := range py.TrustedHosts {
+		args = append(args, "--trusted-host", host)
+	}
+	return append(args, py.Packages...)
 }

@@ -6,10 +6,13 @@ opening braces in a row nor a dollar before a bracket may stand in it: KFP, Argo
 and the kubelet expand them.
 """
 import base64
+import importlib
+import importlib.util
 import inspect
 import json
 import linecache
 import os
+import site
 import subprocess
 import sys
 import tempfile
@@ -424,13 +427,43 @@ def save(path, text):
     os.rename(part, path)
 
 
-def install(packages):
-    target = tempfile.mkdtemp(prefix='kfpgo-packages-')
-    pip = subprocess.run([sys.executable, '-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', '--no-warn-script-location',
-                          '--target', target] + packages, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
-    if pip.returncode:
-        raise Problem('pip install %s: %s' % (' '.join(packages), pip.stdout.decode('utf-8', 'replace').strip()))
-    sys.path.insert(0, target)
+def pip(python, options):
+    """Returns what pip said if it failed."""
+    ran = subprocess.run([python, '-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', '--no-warn-script-location'] + options,
+                         stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+    return ran.returncode and (ran.stdout.decode('utf-8', 'replace').strip() or 'exit status %d' % ran.returncode)
+
+
+def install(packages, urls, hosts, venv):
+    options = []
+    for url in urls:
+        options += ['--extra-index-url' if options else '--index-url', url]
+    for host in hosts:
+        options += ['--trusted-host', host]
+    said = 'externally-managed'
+    if not venv:
+        if importlib.util.find_spec('pip') is None:
+            subprocess.run([sys.executable, '-m', 'ensurepip'], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        said = pip(sys.executable, options + packages)
+    if said and any(s in said for s in ('externally-managed', 'Permission denied', 'Read-only file system', 'No module named pip')):
+        # Beside what the image has.
+        folder = tempfile.mkdtemp(prefix='kfpgo-venv-')
+        made = subprocess.run([sys.executable, '-m', 'venv', '--system-site-packages', folder], stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+        if made.returncode:
+            raise Problem('a virtual environment: %s' % made.stdout.decode('utf-8', 'replace').strip())
+        python = os.path.join(folder, 'bin', 'python3')
+        said = pip(python, options + packages)
+        os.environ['VIRTUAL_ENV'] = folder
+        os.environ['PATH'] = os.path.join(folder, 'bin') + os.pathsep + os.environ.get('PATH', '')
+        before = list(sys.path)
+        site.addsitedir(os.path.join(folder, 'lib', 'python%d.%d' % sys.version_info[:2], 'site-packages'))
+        sys.path[:] = [p for p in sys.path if p not in before] + before
+        sys.executable = python
+    elif not said:
+        site.addsitedir(site.getusersitepackages())
+    if said:
+        raise Problem('pip install %s: %s' % (' '.join(packages), said))
+    importlib.invalidate_caches()
 
 
 def load(source, function):
@@ -486,9 +519,9 @@ def main(argv):
         source = options.get('--source')
         if source is None:
             source = base64.b64decode(options['--source64']).decode('utf-8')
-        packages = json.loads(options.get('--packages', '[]'))
+        packages, urls, hosts = (json.loads(options.get(o, '[]')) for o in ('--packages', '--index-urls', '--trusted-hosts'))
         if packages:
-            install(packages)
+            install(packages, urls, hosts, '--venv' in options)
         for key, value in ((spec.get('inputs') or {}).get('parameterValues') or {}).items():
             if key.startswith('kfpgo-env--') and value is not None:
                 os.environ[key[len('kfpgo-env--'):]] = value if isinstance(value, str) else dumps(value)
