@@ -2,7 +2,8 @@ package pairs
 
 import "github.com/kfpgo/kfpgo/dsl"
 
-var _ = pair(after)
+var _ = pair(after,
+	"after")
 
 var after = dsl.Pipeline("after", func(s *dsl.Scope, in intIn) dsl.None {
 	a := say.Call(s, textIn{Text: dsl.Const("a")})

@@ -14,7 +14,9 @@ type outputModel struct {
 	Output dsl.Model `kfp:"Output"`
 }
 
-var _ = pair(branches)
+var _ = pair(branches,
+	"dsl.If", "dsl.Elif", "dsl.Else", "dsl.OneOf", "dsl.OneOf of artifacts", "conditions on str", "conditions on numbers", "conditions on bool",
+	"conditions on two references", "outputs of a pipeline")
 
 var branches = dsl.Pipeline("branches", func(s *dsl.Scope, in branchesIn) outputModel {
 	data := makeData.Call(s, dataIn{Source: in.Source}).Out.Data

@@ -8,7 +8,8 @@ type collectedIn struct {
 	Models dsl.List[dsl.Model]
 }
 
-var _ = pair(collected)
+var _ = pair(collected,
+	"dsl.Collected", "dsl.Collected of artifacts", "dsl.ParallelFor over artifacts", "Input[List[Artifact]]", "dsl.ParallelFor(parallelism)")
 
 var collected = dsl.Pipeline("collected", func(s *dsl.Scope, in collectedIn) dsl.None {
 	data := makeData.Call(s, dataIn{Source: in.Source}).Out.Data

@@ -17,7 +17,8 @@ type sumAllIn struct{ Ns dsl.Param[[][]int] }
 
 var sumAll = tool("sum-all", "/sum", func(in sumAllIn, _ dsl.None) []string { return dsl.Args(in.Ns) })
 
-var _ = pair(deep)
+var _ = pair(deep,
+	"dsl.Collected through several loops", "dsl.ParallelFor over a key of an item", "dsl.If", "dsl.OneOf", "nested loops")
 
 // deep nests everything in everything.
 var deep = dsl.Pipeline("deep", func(s *dsl.Scope, in deepIn) dsl.None {

@@ -7,7 +7,8 @@ type exitIn struct {
 	N    dsl.Param[int] `default:"1"`
 }
 
-var _ = pair(exit)
+var _ = pair(exit,
+	"dsl.ExitHandler", "dsl.PipelineTaskFinalStatus")
 
 var exit = dsl.Pipeline("exit", func(s *dsl.Scope, in exitIn) dsl.None {
 	dsl.OnExit(s, func(s *dsl.Scope, status dsl.Param[dsl.FinalStatus]) {

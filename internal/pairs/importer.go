@@ -6,7 +6,8 @@ type importerIn struct {
 	URI dsl.Param[string] `kfp:"uri"`
 }
 
-var _ = pair(importer)
+var _ = pair(importer,
+	"dsl.importer", "dsl.importer(artifact_uri of a reference)", "Artifact.uri")
 
 var importer = dsl.Pipeline("importer", func(s *dsl.Scope, in importerIn) dsl.None {
 	data := dsl.Import[dsl.Dataset](s, in.URI)

@@ -26,7 +26,9 @@ type numbered struct {
 	N dsl.Param[int] `json:"n"`
 }
 
-var _ = pair(loops)
+var _ = pair(loops,
+	"dsl.ParallelFor", "dsl.ParallelFor over constants", "dsl.ParallelFor over a parameter", "dsl.ParallelFor over an output",
+	"dsl.ParallelFor(parallelism)", "keys of a loop's items", "nested loops", "dsl.Collected", "list")
 
 var loops = dsl.Pipeline("loops", func(s *dsl.Scope, in loopsIn) outputInts {
 	makeData.Call(s, dataIn{Source: in.Source})

@@ -20,7 +20,9 @@ type nestedIn struct {
 	Note   dsl.Param[string] `default:"x"`
 }
 
-var _ = pair(nested)
+var _ = pair(nested,
+	"a pipeline in a pipeline", "defaults of inputs", "optional inputs", "dsl.Dataset", "dsl.Model", "dsl.Input", "dsl.Output", "Artifact.path",
+	"dsl.IfPresentPlaceholder")
 
 var nested = dsl.Pipeline("nested", func(s *dsl.Scope, in nestedIn) dsl.None {
 	data := makeData.Call(s, dataIn{Source: in.Source}).Out.Data

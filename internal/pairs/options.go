@@ -14,7 +14,11 @@ type optionsIn struct {
 	Limit dsl.Param[string] `default:"2Gi"`
 }
 
-var _ = pair(options)
+var _ = pair(options,
+	"set_cpu_limit", "set_cpu_request", "set_memory_limit", "set_memory_request", "set_accelerator_type", "set_accelerator_limit",
+	"resources of references", "set_retry", "set_env_variable", "set_display_name", "set_container_image of a reference", "set_caching_options",
+	"ignore_upstream_failure", "kubernetes.use_secret_as_env", "kubernetes.add_node_selector", "kubernetes.add_toleration",
+	"kubernetes.set_timeout", "names of references")
 
 var options = dsl.Pipeline("options", func(s *dsl.Scope, in optionsIn) dsl.None {
 	a := say.Call(s, textIn{Text: dsl.Const("a")},

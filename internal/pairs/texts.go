@@ -7,7 +7,8 @@ type textsIn struct {
 	N dsl.Param[int] `default:"2"`
 }
 
-var _ = pair(texts)
+var _ = pair(texts,
+	"f-strings", "constants", "str")
 
 var texts = dsl.Pipeline("texts", func(s *dsl.Scope, in textsIn) dsl.None {
 	a := makeText.Call(s, textIn{Text: dsl.Sprintf("%s and %v", in.S, in.N)})

@@ -10,7 +10,8 @@ type volumesIn struct {
 	N     dsl.Param[int] `default:"1"`
 }
 
-var _ = pair(volumes)
+var _ = pair(volumes,
+	"kubernetes.CreatePVC", "kubernetes.DeletePVC", "kubernetes.mount_pvc", "names of references")
 
 var volumes = dsl.Pipeline("volumes", func(s *dsl.Scope, in volumesIn) dsl.None {
 	claim := k8s.CreatePVC.Call(s, k8s.CreatePVCIn{

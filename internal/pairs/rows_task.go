@@ -1,0 +1,28 @@
+package pairs
+
+// taskRows are section 1.2 of KFP's features: the methods of a task.
+var taskRows = []Section{{"Tasks", []Row{
+	{ID: "set_caching_options", Go: "`dsl.NoCache`", Example: "dsl.ExampleOptions"},
+	{ID: "set_caching_options(cache_key)", Go: "`dsl.CacheKey`", Example: "dsl.ExampleOptions"},
+	{ID: "set_cpu_request", Go: "`dsl.CPURequest`", Example: "dsl.ExampleOptions"},
+	{ID: "set_cpu_limit", Go: "`dsl.CPU`", Example: "dsl.ExampleOptions"},
+	{ID: "set_memory_request", Go: "`dsl.MemoryRequest`", Example: "dsl.ExampleOptions"},
+	{ID: "set_memory_limit", Go: "`dsl.Memory`", Example: "dsl.ExampleOptions"},
+	{ID: "set_accelerator_type", Go: "`dsl.Accelerator`", Example: "dsl.ExampleOptions"},
+	{ID: "set_accelerator_limit", Go: "`dsl.Accelerator`, `dsl.GPU`", Example: "dsl.ExampleOptions"},
+	{ID: "set_gpu_limit", Go: "`dsl.GPU`", Example: "dsl.ExampleOptions"},
+	{ID: "add_node_selector_constraint", Go: "`dsl.Accelerator`", Example: "dsl.ExampleOptions"},
+	{ID: "resources of references", Go: "the same options with a `dsl.Param`", Example: "dsl.ExampleOptions"},
+	{ID: "set_retry", Go: "`dsl.Retry`, `dsl.Backoff`", Example: "dsl.ExampleOptions"},
+	{ID: "set_display_name", Go: "`dsl.Named`", Example: "dsl.ExampleOptions"},
+	{ID: "set_env_variable", Go: "`dsl.Env`", Example: "dsl.ExampleOptions"},
+	{ID: "set_container_image", Go: "`dsl.Image`", Example: "dsl.ExampleOptions"},
+	{ID: "set_container_image of a reference", Go: "`dsl.Image` with a `dsl.Param`", Example: "dsl.ExampleOptions"},
+	{ID: "set_debug_pause"},
+	{ID: "after", Go: "`dsl.After`", Example: "dsl.ExampleOptions"},
+	{ID: "after a group"},
+	{ID: "ignore_upstream_failure", Go: "`dsl.IgnoreUpstreamFailure`", Example: "dsl.ExampleOptions"},
+	{ID: "output", Go: "a field of `Task.Out`", Example: "dsl.ExamplePipeline"},
+	{ID: "outputs", Go: "`Task.Out`", Example: "dsl.ExamplePipeline"},
+	{ID: "name, inputs, dependent_tasks, platform_spec", Elsewhere: "They read a pipeline that is being made. `dsl.Graph` has it all."},
+}}}

@@ -1,0 +1,40 @@
+package pairs_test
+
+import (
+	"testing"
+
+	"github.com/kfpgo/kfpgo/internal/pairs"
+)
+
+// TestRows: every row of the list of features is shown by a pair, or says why
+// none can, and pairs name rows that exist.
+func TestRows(t *testing.T) {
+	rows := pairs.Rows()
+	n := 0
+	for _, s := range pairs.Sections() {
+		n += len(s.Rows)
+	}
+	if n != len(rows) {
+		t.Errorf("%d rows with %d names: one is there twice", n, len(rows))
+	}
+	shown := pairs.Shown()
+	for id, by := range shown {
+		if _, ok := rows[id]; !ok {
+			t.Errorf("pair %s shows %q, which is no row; see rows_*.go", by[0].Name, id)
+		}
+	}
+	for id, r := range rows {
+		_, missing := pairs.Missing[id]
+		switch {
+		case len(shown[id]) > 0 && r.Elsewhere != "":
+			t.Errorf("row %q is shown by pair %s, though no pair can show it", id, shown[id][0].Name)
+		case len(shown[id]) == 0 && r.Elsewhere == "" && !missing:
+			t.Errorf("row %q is shown by no pair", id)
+		}
+	}
+	for id := range pairs.Missing {
+		if _, ok := rows[id]; !ok {
+			t.Errorf("%q is missing, but no row", id)
+		}
+	}
+}
