@@ -15,13 +15,16 @@ golden_pkgs = $(shell grep -rlE --include='*_test.go' 'internal/golden"' */ | gr
 slow_pkgs   = $(shell grep -rl --include='*_test.go' '^//go:build slow' . | grep -v '^./test/' | xargs -r -n1 dirname | sort -u)
 
 .DEFAULT_GOAL := build
-.PHONY: build demo test slow oracle browser golden lint fmt vuln tidy bench bench-smoke docs ci
+.PHONY: build demo tensorflow test slow oracle browser golden lint fmt vuln tidy bench bench-smoke docs ci
 
 build: ## the command, into bin/
 	go build -o bin/kfpgo ./cmd/kfpgo
 
 demo: build ## real MNIST, from download to serving, on this machine
 	go run ./internal/demo -data "$(KFPGO_MNIST)"
+
+tensorflow: build ## the same, trained by TensorFlow, which pip gets once (1.3 GB)
+	go run ./internal/demo -data "$(KFPGO_MNIST)" -trainer tensorflow
 
 test: ## everything that needs only Go and python3
 	KFPGO_MNIST="$(KFPGO_MNIST)" go test -race ./...

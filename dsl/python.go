@@ -15,6 +15,11 @@ type PythonSource struct {
 	Function string   // the function in it, with one parameter per field of In
 	Image    string   // base image, such as python:3.12
 	Packages []string // for pip, such as numpy==2.2.0
+
+	// LocalPackages stand for what Image has already. A run on this machine,
+	// where the image isn't used, has pip install them in an environment of their
+	// own; on a cluster nothing is installed for them.
+	LocalPackages []string
 }
 
 // Python returns a component that runs a Python function, which is sent along
@@ -33,13 +38,13 @@ type PythonSource struct {
 // writes to rather than returns.
 func Python[In, Out any](name string, py PythonSource, opts ...Option) *Component[In, Out] {
 	c := newComponent[In, Out](graph.Python, name, opts)
-	c.c.Python = &graph.PythonSpec{Source: py.Source, Function: py.Function, Image: py.Image, Packages: py.Packages}
+	c.c.Python = &graph.PythonSpec{Source: py.Source, Function: py.Function, Image: py.Image, Packages: py.Packages, LocalPackages: py.LocalPackages}
 	if py.Image == "" {
 		c.c.Errorf(c.c.Pos, "component %s: no image; python:3.12 is a good one", name)
 	} else if err := imageRef.Check(py.Image); err != nil {
 		c.c.Errorf(c.c.Pos, "component %s: %v", name, err)
 	}
-	for _, p := range py.Packages {
+	for _, p := range slices.Concat(py.Packages, py.LocalPackages) {
 		if strings.TrimSpace(p) == "" || strings.HasPrefix(p, "-") {
 			c.c.Errorf(c.c.Pos, "component %s: package %q: a package is a name that pip takes, such as numpy==2.2.0", name, p)
 		}

@@ -25,12 +25,13 @@ type progress struct {
 	mu      sync.Mutex
 	states  map[string]run.State
 	tries   map[string]int
+	reasons map[string]string
 	running []run.Task
 	drawn   int // lines below the others
 }
 
 func newProgress(w io.Writer) *progress {
-	p := &progress{w: w, states: map[string]run.State{}, tries: map[string]int{}, quit: make(chan struct{}), done: make(chan struct{})}
+	p := &progress{w: w, states: map[string]run.State{}, tries: map[string]int{}, reasons: map[string]string{}, quit: make(chan struct{}), done: make(chan struct{})}
 	if f, ok := w.(*os.File); ok && term.IsTerminal(int(f.Fd())) && os.Getenv("TERM") != "dumb" {
 		p.size = func() (int, int) {
 			width, height, err := term.GetSize(int(f.Fd()))
@@ -76,7 +77,7 @@ func (p *progress) observe(t run.Task) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	line := p.line(t)
-	p.states[t.Path], p.tries[t.Path] = t.State, t.Attempts
+	p.states[t.Path], p.tries[t.Path], p.reasons[t.Path] = t.State, t.Attempts, t.Reason
 	p.running = slices.DeleteFunc(p.running, func(r run.Task) bool { return r.Path == t.Path })
 	if t.State == run.Running && leaf(t) {
 		p.running = append(p.running, t)
@@ -103,6 +104,8 @@ func (p *progress) line(t run.Task) string {
 		took = " in " + duration(t.Ended.Sub(t.Started))
 	}
 	switch {
+	case t.State == run.Running && was == t.State && leaf(t) && t.Reason != "" && t.Reason != p.reasons[t.Path]:
+		return t.Path + because(t.Reason) // it fails and is tried again, or waits for packages
 	case t.State == was && (t.State != run.Running || t.Attempts <= max(tried, 1)):
 	case t.State == run.Running && leaf(t) && t.Attempts > 1:
 		return fmt.Sprintf("%s: attempt %d%s", t.Path, t.Attempts, because(t.Error))

@@ -18,6 +18,8 @@ func changes() []run.Task {
 		{Path: "guard/get", Kind: "go", State: run.Running, Attempts: 2, Started: start, Error: "no network\nat all"},
 		{Path: "guard/get", Kind: "go", State: run.Succeeded, Attempts: 2, Started: start, Ended: start.Add(1500 * time.Millisecond)},
 		{Path: "guard/train", Kind: "python", State: run.Running, Attempts: 1, Started: start},
+		{Path: "guard/train", Kind: "python", State: run.Running, Attempts: 1, Started: start, Reason: "pip installs numpy"},
+		{Path: "guard/train", Kind: "python", State: run.Running, Attempts: 1, Started: start},
 		{Path: "guard/train", Kind: "python", State: run.Failed, Attempts: 1, Started: start, Ended: start.Add(90 * time.Second), Error: "exit status 3"},
 		{Path: "guard/serve", Kind: "condition", State: run.Skipped, Reason: "train ended FAILED"},
 		{Path: "guard", Kind: "guarded", State: run.Failed},
@@ -29,6 +31,7 @@ const plain = `guard/get: started
 guard/get: attempt 2: no network ...
 guard/get: succeeded in 1.5s
 guard/train: started
+guard/train: pip installs numpy
 guard/train: failed in 1m30s: exit status 3
 guard/serve: skipped: train ended FAILED
 again: cached in 0.0s
@@ -49,7 +52,7 @@ func TestPlainProgress(t *testing.T) {
 // TestLiveProgress looks at what remains on a terminal, and that lines fit on it.
 func TestLiveProgress(t *testing.T) {
 	var b bytes.Buffer
-	p := &progress{w: &b, states: map[string]run.State{}, tries: map[string]int{}, quit: make(chan struct{}), done: make(chan struct{})}
+	p := &progress{w: &b, states: map[string]run.State{}, tries: map[string]int{}, reasons: map[string]string{}, quit: make(chan struct{}), done: make(chan struct{})}
 	p.size = func() (int, int) { return 30, 5 }
 	go p.tick()
 	for i := range 9 {

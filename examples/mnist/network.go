@@ -105,13 +105,9 @@ func (n *network) forward(x mat.Matrix) (h, p *mat.Dense) {
 	return h, p
 }
 
-// confusion counts the digits by what they show (rows) and what the network
-// takes them for (columns).
-func (n *network) confusion(d digits) [][]int {
-	rows := make([][]int, classes)
-	for i := range rows {
-		rows[i] = make([]int, classes)
-	}
+// predict returns what the network takes each of the digits for.
+func (n *network) predict(d digits) []byte {
+	predicted := make([]byte, 0, d.len())
 	for start := 0; start < d.len(); start += batch {
 		part := d.slice(start, min(start+batch, d.len()))
 		x := mat.NewDense(part.len(), pixels, nil)
@@ -119,11 +115,11 @@ func (n *network) confusion(d digits) [][]int {
 			scale(x.RawRowView(i), part.image(i))
 		}
 		_, p := n.forward(x)
-		for i, label := range part.labels {
-			rows[label][floats.MaxIdx(p.RawRowView(i))]++
+		for i := range part.labels {
+			predicted = append(predicted, byte(floats.MaxIdx(p.RawRowView(i))))
 		}
 	}
-	return rows
+	return predicted
 }
 
 // scale makes numbers from 0 to 1 of pixels.

@@ -24,6 +24,7 @@ type TrainOut struct {
 	Model    dsl.Model
 	Metrics  dsl.Metrics
 	Accuracy dsl.Param[float64] `doc:"on images that it was not trained on"`
+	Device   dsl.Param[string]  `doc:"what it was trained on: CPU, or a GPU and its name"`
 }
 
 // held is the number of training images that a trainer sets aside to measure
@@ -50,22 +51,25 @@ var TrainGo = dsl.Func("train-go", func(ctx context.Context, in TrainIn, out *Tr
 		if math.IsNaN(loss) || math.IsInf(loss, 0) {
 			return fmt.Errorf("epoch %d: the loss is %v; a rate lower than %v may do", epoch+1, loss, in.Rate.Get())
 		}
-		out.Accuracy.Set(accuracy(net.confusion(rest)))
+		out.Accuracy.Set(accuracy(confusion(rest.labels, net.predict(rest))))
 		fmt.Printf("epoch %d of %d: loss %.4f, accuracy %.4f\n", epoch+1, in.Epochs.Get(), loss, out.Accuracy.Get())
 		dsl.LogMetric(out.Metrics, "loss", loss)
 	}
 	dsl.LogMetric(out.Metrics, "accuracy", out.Accuracy.Get())
+	out.Device.Set("CPU")
 	return net.model().write(out.Model)
 })
 
 //go:embed train_tensorflow.py
 var trainPy string
 
-// TrainTensorFlow trains in TensorFlow, and writes the same kind of model.
+// TrainTensorFlow trains in TensorFlow, and writes the same kind of model. A run
+// on this machine doesn't have the image, and installs TensorFlow once.
 var TrainTensorFlow = dsl.Python[TrainIn, TrainOut]("train-tensorflow", dsl.PythonSource{
-	Source:   trainPy,
-	Function: "train",
-	Image:    "tensorflow/tensorflow:2.16.1-gpu",
+	Source:        trainPy,
+	Function:      "train",
+	Image:         "tensorflow/tensorflow:2.16.1-gpu",
+	LocalPackages: []string{"tensorflow-cpu==2.16.1"},
 })
 
 type PickIn struct {

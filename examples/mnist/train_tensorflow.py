@@ -10,7 +10,7 @@ HELD = 10000  # images that the model is measured with
 
 
 def train(data: Input[Dataset], epochs: int, rate: float, seed: int,
-          model: Output[Model], metrics: Output[Metrics]) -> NamedTuple('Out', [('accuracy', float)]):
+          model: Output[Model], metrics: Output[Metrics]) -> NamedTuple('Out', [('accuracy', float), ('device', str)]):
     import numpy as np
     import tensorflow as tf
 
@@ -31,7 +31,18 @@ def train(data: Input[Dataset], epochs: int, rate: float, seed: int,
     export([(w.tolist(), b.tolist()) for w, b in (layer.get_weights() for layer in net.layers)], model.path)
     metrics.log_metric('loss', history['loss'][-1])
     metrics.log_metric('accuracy', history['val_accuracy'][-1])
-    return (history['val_accuracy'][-1],)
+    return history['val_accuracy'][-1], device(net.layers[0].kernel.value.device)
+
+
+def device(name: str) -> str:
+    """Says what a tensor is on: /job:localhost/replica:0/task:0/device:GPU:0 is a GPU."""
+    import tensorflow as tf
+
+    kind, number = name.split(':')[-2:]
+    if kind != 'GPU':
+        return kind
+    gpu = tf.config.list_physical_devices('GPU')[int(number)]
+    return 'GPU: ' + tf.config.experimental.get_device_details(gpu).get('device_name', 'unknown')
 
 
 def read(manifest: str, name: str, header: int) -> bytes:

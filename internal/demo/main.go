@@ -1,6 +1,7 @@
-// Command demo is what make demo shows: the MNIST example as YAML for Kubeflow
-// Pipelines and for Argo, and a run of it on this machine with the real data.
-// The numbers that it prints are those of run.json.
+// Command demo is what make demo and make tensorflow show: the MNIST example as
+// YAML for Kubeflow Pipelines and for Argo, and a run of it on this machine with
+// the real data. The numbers that it prints are those of run.json, and the
+// accuracy is counted again from the labels that the run predicted.
 package main
 
 import (
@@ -13,6 +14,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"github.com/kfpgo/kfpgo/internal/run"
@@ -26,6 +28,8 @@ func main() {
 	flag.StringVar(&d.data, "data", "", "`folder` with the four files of MNIST")
 	flag.StringVar(&d.out, "o", "out", "`folder` for what is made")
 	flag.StringVar(&d.image, "image", "ghcr.io/kfpgo/mnist:demo", "`reference` of the image that the YAML names")
+	flag.StringVar(&d.trainer, "trainer", "go", "go or tensorflow")
+	flag.Float64Var(&d.least, "least", 0.97, "accuracy below which the demo fails")
 	flag.Parse()
 	if d.data == "" || flag.NArg() > 0 {
 		flag.Usage()
@@ -38,8 +42,9 @@ func main() {
 }
 
 type demo struct {
-	kfpgo, data, out, image string
-	stdout                  io.Writer
+	kfpgo, data, out, image, trainer string
+	least                            float64
+	stdout                           io.Writer
 }
 
 func (d demo) run() error {
@@ -61,7 +66,11 @@ func (d demo) run() error {
 		}
 	}
 	start := time.Now()
-	if err := d.call([]string{"KFPGO_HOME=" + home}, "run", example, "-p", "source=file://"+data); err != nil {
+	args := []string{"run", example, "-p", "source=file://" + data}
+	if d.trainer != "go" {
+		args = append(args, "-p", "trainer="+d.trainer, "--gpus", "ignore")
+	}
+	if err := d.call([]string{"KFPGO_HOME=" + home}, args...); err != nil {
 		return err
 	}
 	took := time.Since(start).Round(time.Second)
@@ -73,15 +82,20 @@ func (d demo) run() error {
 	if err != nil {
 		return err
 	}
+	images, err := n.check(data, d.least)
+	if err != nil {
+		return err
+	}
 	_, err = fmt.Fprintf(d.stdout, `
-accuracy         %s
+trained on       %s
+accuracy         %s of %d test images
 served accuracy  %s
 latency          %s ms (p50), %s ms (p99)
 run              %v, %s
 KFP IR           %s
 Argo Workflow    %s
 report           %s
-`, n.accuracy, n.served, n.p50, n.p99, took, filepath.Join(folder, "run.json"), files["kfp"], files["argo"], filepath.Join(folder, "report.html"))
+`, n.device, n.accuracy, images, n.served, n.p50, n.p99, took, filepath.Join(folder, "run.json"), files["kfp"], files["argo"], filepath.Join(folder, "report.html"))
 	return err
 }
 
@@ -110,7 +124,10 @@ func newest(runs string) (string, error) {
 }
 
 // Numbers are what a run measured, as run.json has them.
-type numbers struct{ accuracy, served, p50, p99 json.RawMessage }
+type numbers struct {
+	accuracy, served, p50, p99, device json.RawMessage
+	predictions                        string // file
+}
 
 func read(file string) (n numbers, err error) {
 	b, err := os.ReadFile(file)
@@ -123,13 +140,23 @@ func read(file string) (n numbers, err error) {
 	}
 	for _, t := range r.Tasks {
 		switch t.Component {
+		case "train-go", "train-tensorflow":
+			if t.State == run.Succeeded {
+				n.device = t.Outputs["device"]
+			}
 		case "evaluate":
 			n.accuracy = t.Outputs["accuracy"]
+			if made := t.Writes["predictions"]; len(made) == 1 {
+				n.predictions = strings.TrimPrefix(made[0].URI, "file://")
+			}
 		case "query":
 			n.served, n.p50, n.p99 = t.Outputs["accuracy"], t.Outputs["p50_ms"], t.Outputs["p99_ms"]
 		}
 	}
-	if n.accuracy == nil || n.served == nil {
+	switch {
+	case n.device == nil:
+		return n, errors.New(file + ": no training says what device it used")
+	case n.accuracy == nil || n.served == nil || n.predictions == "":
 		return n, errors.New(file + ": nothing was evaluated or served")
 	}
 	return n, nil

@@ -10,11 +10,13 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 	"time"
 
 	"github.com/kfpgo/kfpgo/internal/pyrun"
+	"github.com/kfpgo/kfpgo/internal/run"
 )
 
 // goStep runs a Go function of the program.
@@ -51,8 +53,8 @@ func (s *step) pythonStep(ctx context.Context) (env, error) {
 		return env{}, err
 	}
 	python := s.e.o.Python
-	if py := s.c.Exec.Python; len(py.Packages) > 0 {
-		if python, err = s.venv(ctx, pyrun.Pip(py)); err != nil {
+	if py := s.c.Exec.Python; len(py.Packages)+len(py.LocalPackages) > 0 {
+		if python, err = s.venv(ctx, append(pyrun.Pip(py), py.LocalPackages...)); err != nil {
 			return env{}, err
 		}
 	}
@@ -84,6 +86,9 @@ func (s *step) venv(ctx context.Context, packages []string) (string, error) {
 	if err := os.RemoveAll(dir); err != nil {
 		return "", err
 	}
+	py := s.c.Exec.Python // its packages alone: an index may be written with a password
+	s.e.update(s.rec, func(rec *run.Task) { rec.Reason = "pip installs " + strings.Join(slices.Concat(py.Packages, py.LocalPackages), " ") })
+	defer s.e.update(s.rec, func(rec *run.Task) { rec.Reason = "" })
 	if err := s.process(ctx, s.e.o.Python, "-m", "venv", dir); err != nil {
 		return "", fmt.Errorf("a virtual environment: %w", err)
 	}

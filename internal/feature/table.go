@@ -9,6 +9,7 @@ var rows = []Row{
 	row("exec.go", "dsl.Func", yes, yes, yes),
 	row("exec.container", "dsl.Container", yes, yes, but("needs podman or docker, or an OnLocal stand-in")),
 	row("exec.python", "dsl.Python", yes, yes, but("runs with this machine's Python")),
+	row("exec.python.local-packages", "PythonSource.LocalPackages", but("the image has them"), but("the image has them"), yes),
 	row("exec.resource.create-pvc", "k8s.CreatePVC", yes, yes, but("a folder of the run")),
 	row("exec.resource.delete-pvc", "k8s.DeletePVC", yes, yes, yes),
 	row("exec.resource", "dsl.Resource", but("runs in the program's image, with the pod's service account"), yes, but("needs an OnLocal stand-in")),

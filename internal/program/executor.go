@@ -38,6 +38,9 @@ type Python struct {
 	Image    string   `json:"image"`
 	Packages []string `json:"packages,omitempty"` // requirements, as pip takes them; installed when the step starts
 
+	// LocalPackages are what the image has, for an engine that runs without it.
+	LocalPackages []string `json:"localPackages,omitempty"`
+
 	IndexURLs    []string `json:"indexURLs,omitempty"`    // for Packages: the first in place of pip's own, the others beside it
 	TrustedHosts []string `json:"trustedHosts,omitempty"` // hosts of IndexURLs without a valid certificate
 	Venv         bool     `json:"venv,omitempty"`         // install into a virtual environment

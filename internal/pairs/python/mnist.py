@@ -21,13 +21,13 @@ def download(source: str, data: Output[Dataset], shuffle_labels: bool = False):
 
 @dsl.container_component
 def train_go(data: Input[Dataset], epochs: int, rate: float, model: Output[Model], metrics: Output[Metrics],
-             accuracy: dsl.OutputPath(float), seed: int = 1):
+             accuracy: dsl.OutputPath(float), device: dsl.OutputPath(str), seed: int = 1):
     return step('train-go')
 
 
 @dsl.container_component
 def train_tensorflow(data: Input[Dataset], epochs: int, rate: float, model: Output[Model], metrics: Output[Metrics],
-                     accuracy: dsl.OutputPath(float), seed: int = 1):
+                     accuracy: dsl.OutputPath(float), device: dsl.OutputPath(str), seed: int = 1):
     # The command of a Python step is kfpgo's own.
     return dsl.ContainerSpec(image='tensorflow/tensorflow:2.16.1-gpu', command=['python3'], args=['{{$}}'])
 
@@ -39,7 +39,7 @@ def pick(models: Input[List[Model]], accuracies: List[float], model: Output[Mode
 
 @dsl.container_component
 def evaluate(data: Input[Dataset], model: Input[Model], accuracy: dsl.OutputPath(float), metrics: Output[Metrics],
-             confusion: Output[ClassificationMetrics]):
+             confusion: Output[ClassificationMetrics], predictions: Output[Dataset]):
     return step('evaluate')
 
 
