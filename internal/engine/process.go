@@ -87,7 +87,9 @@ func (s *step) venv(ctx context.Context, packages []string) (string, error) {
 		return "", err
 	}
 	py := s.c.Exec.Python // its packages alone: an index may be written with a password
-	s.e.update(s.rec, func(rec *run.Task) { rec.Reason = "pip installs " + strings.Join(slices.Concat(py.Packages, py.LocalPackages), " ") })
+	s.e.update(s.rec, func(rec *run.Task) {
+		rec.Reason = "pip installs " + strings.Join(slices.Concat(py.Packages, py.LocalPackages), " ")
+	})
 	defer s.e.update(s.rec, func(rec *run.Task) { rec.Reason = "" })
 	if err := s.process(ctx, s.e.o.Python, "-m", "venv", dir); err != nil {
 		return "", fmt.Errorf("a virtual environment: %w", err)
