@@ -58,12 +58,12 @@ type KubernetesExecutor struct {
 	FieldPathAsEnv         []FieldPathAsEnv    `json:"fieldPathAsEnv,omitempty"`
 	Tolerations            []Toleration        `json:"tolerations,omitempty"`
 	GenericEphemeralVolume []EphemeralVolume   `json:"genericEphemeralVolume,omitempty"`
-	NodeAffinity           []json.RawMessage   `json:"nodeAffinity,omitempty"`
-	PodAffinity            []json.RawMessage   `json:"podAffinity,omitempty"`
+	NodeAffinity           []NodeAffinity      `json:"nodeAffinity,omitempty"`
+	PodAffinity            []PodAffinity       `json:"podAffinity,omitempty"`
 	EnabledSharedMemory    *SharedMemory       `json:"enabledSharedMemory,omitempty"`
 	EmptyDirMounts         []EmptyDirMount     `json:"emptyDirMounts,omitempty"`
 	SecurityContext        *SecurityContext    `json:"securityContext,omitempty"`
-	InitContainers         []json.RawMessage   `json:"initContainers,omitempty"`
+	InitContainers         []InitContainer     `json:"initContainers,omitempty"`
 }
 
 // SecretAsVolume mounts a secret.
@@ -71,7 +71,7 @@ type SecretAsVolume struct {
 	SecretName          string          `json:"secretName,omitempty"`
 	SecretNameParameter *InputParameter `json:"secretNameParameter,omitempty"`
 	MountPath           string          `json:"mountPath"`
-	Optional            bool            `json:"optional"`
+	Optional            *bool           `json:"optional,omitempty"`
 }
 
 // SecretAsEnv sets environment variables from a secret.
@@ -79,7 +79,7 @@ type SecretAsEnv struct {
 	SecretName          string          `json:"secretName,omitempty"`
 	SecretNameParameter *InputParameter `json:"secretNameParameter,omitempty"`
 	KeyToEnv            []SecretKeyEnv  `json:"keyToEnv"`
-	Optional            bool            `json:"optional"`
+	Optional            *bool           `json:"optional,omitempty"`
 }
 
 // SecretKeyEnv is the key of a secret and the variable that it sets.
@@ -122,7 +122,7 @@ type ConfigMapAsVolume struct {
 	ConfigMapName          string          `json:"configMapName,omitempty"`
 	ConfigMapNameParameter *InputParameter `json:"configMapNameParameter,omitempty"`
 	MountPath              string          `json:"mountPath"`
-	Optional               bool            `json:"optional"`
+	Optional               *bool           `json:"optional,omitempty"`
 }
 
 // ConfigMapAsEnv sets environment variables from a config map.
@@ -130,7 +130,7 @@ type ConfigMapAsEnv struct {
 	ConfigMapName          string            `json:"configMapName,omitempty"`
 	ConfigMapNameParameter *InputParameter   `json:"configMapNameParameter,omitempty"`
 	KeyToEnv               []ConfigMapKeyEnv `json:"keyToEnv"`
-	Optional               bool              `json:"optional"`
+	Optional               *bool             `json:"optional,omitempty"`
 }
 
 // ConfigMapKeyEnv is the key of a config map and the variable that it sets.

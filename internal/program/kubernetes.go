@@ -108,10 +108,12 @@ type Affinity struct {
 	Weight      int32         `json:"weight,omitempty"`      // 1 to 100: preferred; 0: required
 
 	// Of pods only.
-	Anti          bool          `json:"anti,omitempty"` // away from them
-	TopologyKey   string        `json:"topologyKey,omitempty"`
-	Namespaces    []string      `json:"namespaces,omitempty"`
-	NamespaceWith []Requirement `json:"namespaceWith,omitempty"`
+	Labels          map[string]string `json:"labels,omitempty"` // that they have, beside Expressions
+	Anti            bool              `json:"anti,omitempty"`   // away from them
+	TopologyKey     string            `json:"topologyKey,omitempty"`
+	Namespaces      []string          `json:"namespaces,omitempty"`
+	NamespaceLabels map[string]string `json:"namespaceLabels,omitempty"`
+	NamespaceWith   []Requirement     `json:"namespaceWith,omitempty"`
 }
 
 // A Requirement is one of a label or field selector.
@@ -135,10 +137,9 @@ type InitContainer struct {
 	Requests      map[string]string `json:"requests,omitempty"`
 }
 
-// A VolumeMount mounts a volume of the pod, by its name.
+// A VolumeMount mounts a volume of the pod, by its name: that of an EmptyDir or
+// EphemeralVolume, or of the claim, secret or config map, where it is a constant.
 type VolumeMount struct {
-	Name     string `json:"name"`
-	Path     string `json:"path"`
-	SubPath  string `json:"subPath,omitempty"`
-	ReadOnly bool   `json:"readOnly,omitempty"`
+	Name string `json:"name"`
+	Path string `json:"path"`
 }
