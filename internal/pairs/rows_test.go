@@ -10,6 +10,13 @@ import (
 // none can, and pairs name rows that exist.
 func TestRows(t *testing.T) {
 	rows := pairs.Rows()
+	for _, p := range pairs.All() {
+		for _, e := range p.Exceptions {
+			if pairs.Faults[e.Fault] == "" {
+				t.Errorf("pair %s: there is no fault %d", p.Name, e.Fault)
+			}
+		}
+	}
 	n := 0
 	for _, s := range pairs.Sections() {
 		n += len(s.Rows)

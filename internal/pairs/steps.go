@@ -36,6 +36,10 @@ type (
 		Note dsl.Param[string] `kfp:",optional"`
 		Base dsl.Model         `kfp:",optional"`
 	}
+	// What Python calls a single return value.
+	outputText struct {
+		Output dsl.Param[string] `kfp:"Output"`
+	}
 	reportIn struct {
 		Status dsl.Param[dsl.FinalStatus]
 		Note   dsl.Param[string] `default:""`

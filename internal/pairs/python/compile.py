@@ -25,10 +25,16 @@ os.chdir(here)  # notebooks and requirements are named from here
 from kfp import compiler  # noqa: E402
 
 names = flags.names or sorted(f.stem for f in here.glob('*.py') if f.stem != 'compile' and not f.stem.startswith('steps'))
+failed = False
 for name in names:
-    module = importlib.import_module(name)
     path = str(out / (name + '.yaml'))
-    if hasattr(module, 'compile_to'):  # it has options of the compiler to show
-        module.compile_to(path)
-    else:
-        compiler.Compiler().compile(module.pipeline, path)
+    try:
+        module = importlib.import_module(name)
+        if hasattr(module, 'compile_to'):  # it has options of the compiler to show
+            module.compile_to(path)
+        else:
+            compiler.Compiler().compile(module.pipeline, path)
+    except Exception as e:
+        failed = True
+        print(f'{name}.py: {type(e).__name__}: {e}', file=sys.stderr)
+sys.exit(failed)
