@@ -11,9 +11,9 @@ import (
 	"sigs.k8s.io/yaml"
 )
 
-// TestArgo validates the Workflows of both examples.
+// TestArgo validates the Workflows of the examples.
 func TestArgo(t *testing.T) {
-	for _, pipeline := range []string{"./examples/mnist", "./examples/calc#Pipeline", "./examples/calc#PythonPipeline", "./examples/calc#ContainerPipeline"} {
+	for _, pipeline := range []string{"./examples/mnist", "./examples/recommender", "./examples/calc#Pipeline", "./examples/calc#PythonPipeline", "./examples/calc#ContainerPipeline"} {
 		t.Run(pipeline, func(t *testing.T) { validArgo(t, compile(t, pipeline, "argo")) })
 	}
 }

@@ -84,6 +84,11 @@ func TestMNIST(t *testing.T) {
 	accept(t, compile(t, "./examples/mnist", "kfp"), finalStatus, afterLoop)
 }
 
+// TestRecommender has KFP 2.0.5 refuse a task that waits for a loop, and nothing else.
+func TestRecommender(t *testing.T) {
+	accept(t, compile(t, "./examples/recommender", "kfp"), afterLoop)
+}
+
 // accept compiles IR and validates the Workflow. It must be refused for each of
 // the limits in turn, and for nothing else.
 func accept(t *testing.T, ir []byte, limits ...limit) {
