@@ -1,0 +1,81 @@
+package main
+
+import (
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/kfpgo/kfpgo/internal/picture"
+	"github.com/kfpgo/kfpgo/internal/program"
+)
+
+// drawings are the forms of a picture, by the ending of a file's name.
+var drawings = map[string]func(*program.Program, picture.Direction) ([]byte, error){
+	"svg":  func(p *program.Program, to picture.Direction) ([]byte, error) { return picture.SVG(p, nil, to) },
+	"html": picture.HTML,
+	"dot":  picture.DOT,
+	"mmd":  picture.Mermaid,
+}
+
+var drawingNames = []string{"svg", "html", "dot", "mmd"}
+
+func newGraph() *cobra.Command {
+	var format, out string
+	var down bool
+	cmd := &cobra.Command{
+		Use:   "graph PIPELINE",
+		Short: "Draw the tasks of a pipeline",
+		Long: `Graph draws the tasks of a pipeline: what follows what, with boxes around loops,
+branches, nested pipelines and what an exit handler guards. The ending of FILE
+says in which form: .svg and .html for browsers, .dot for Graphviz, .mmd for
+Mermaid, which many sites draw in Markdown.`,
+		Example: `  kfpgo graph ./examples/mnist -o mnist.svg
+  kfpgo graph pipeline.yaml -o pipeline.html
+  kfpgo graph ./examples/mnist --format mmd`,
+		Args: exactly(1, "PIPELINE"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			form, err := drawingForm(cmd, format, out)
+			if err != nil {
+				return err
+			}
+			p, _, err := load(cmd.Context(), args[0])
+			if err != nil {
+				return err
+			}
+			to := picture.Right
+			if down {
+				to = picture.Down
+			}
+			b, err := drawings[form](p, to)
+			if err != nil {
+				return err
+			}
+			return write(cmd, out, b)
+		},
+		ValidArgsFunction: completePipeline,
+	}
+	f := cmd.Flags()
+	f.StringVarP(&out, "output", "o", "", "write to `FILE`; default: the standard output")
+	f.StringVar(&format, "format", "", "`FORM`: svg, html, dot or mmd; default: the ending of -o, or else svg")
+	f.BoolVar(&down, "down", false, "let the arrows lead down, not to the right")
+	cmd.RegisterFlagCompletionFunc("format", cobra.FixedCompletions(drawingNames, cobra.ShellCompDirectiveNoFileComp))
+	return cmd
+}
+
+// drawingForm returns the form that is asked for.
+func drawingForm(cmd *cobra.Command, format, out string) (string, error) {
+	ending := strings.TrimPrefix(filepath.Ext(out), ".")
+	switch {
+	case format != "" && !slices.Contains(drawingNames, format):
+		return "", usagef(cmd, "there is no format %q; the formats are svg, html, dot and mmd", format)
+	case format != "":
+		return format, nil
+	case slices.Contains(drawingNames, ending):
+		return ending, nil
+	case out == "":
+		return "svg", nil
+	}
+	return "", usagef(cmd, "-o %s: the ending says no form; end it in .svg, .html, .dot or .mmd, or give --format", out)
+}

@@ -1,0 +1,163 @@
+package picture
+
+import (
+	"bytes"
+	"encoding/json"
+	"encoding/xml"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/goccy/go-graphviz"
+
+	"github.com/kfpgo/kfpgo/internal/golden"
+	"github.com/kfpgo/kfpgo/internal/program"
+)
+
+// hostile are texts that would be something else in the languages of pictures.
+var hostile = []string{`"]; x -> y [label="`, "a\nb\r\nend", `back\slash\`, "</title><script>alert(1)</script>", "#quot;&amp;<br/>", "end", "ü — 漢字 \U0001F600", "\x1b[31m", "%% note"}
+
+func hostileProgram() *program.Program {
+	p := &program.Program{Name: "hostile", Title: hostile[0], Doc: strings.Join(hostile, "\n"), Main: "hostile"}
+	main := &program.Component{Name: "hostile", DAG: &program.DAG{Kind: program.Pipeline}}
+	step := &program.Component{Name: "step", Exec: &program.Executor{Container: &program.Container{Image: "x:1"}}}
+	group := &program.Component{Name: "group", DAG: &program.DAG{Kind: program.Loop, Tasks: []*program.Task{{Name: "in", Title: hostile[3], Component: "step"}}}}
+	p.Components = []*program.Component{main, group, step}
+	before := ""
+	for i, title := range hostile {
+		t := &program.Task{Name: "t" + string(rune('a'+i)), Title: title, Component: []string{"step", "group"}[i%2]}
+		if before != "" {
+			t.After = []string{before}
+		}
+		before = t.Name
+		main.DAG.Tasks = append(main.DAG.Tasks, t)
+		main.Inputs = append(main.Inputs, program.Port{Name: title, Doc: title})
+	}
+	return p
+}
+
+func TestText(t *testing.T) {
+	dot, err := DOT(mnist(t), Right)
+	if err != nil {
+		t.Fatal(err)
+	}
+	golden.Check(t, filepath.Join("testdata", "mnist.dot"), dot)
+	mmd, err := Mermaid(mnist(t), Down)
+	if err != nil {
+		t.Fatal(err)
+	}
+	golden.Check(t, filepath.Join("testdata", "mnist.mmd"), mmd)
+}
+
+// TestTextReads has Graphviz read its language, and looks that each label is one.
+func TestTextReads(t *testing.T) {
+	for _, p := range []*program.Program{mnist(t), hostileProgram(), wide(300)} {
+		dot, err := DOT(p, Right)
+		if err != nil {
+			t.Fatal(err)
+		}
+		graphvizLock.Lock()
+		g, err := graphviz.ParseBytes(dot)
+		if err != nil {
+			graphvizLock.Unlock()
+			t.Fatalf("%s: %v\n%s", p.Name, err, dot)
+		}
+		boxes := 0
+		for n, err := g.FirstNode(); n != nil && err == nil; n, err = g.NextNode(n) {
+			boxes++
+		}
+		g.Close()
+		graphvizLock.Unlock()
+		root, err := build(p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := 0
+		root.walk(func(n *node) {
+			if !n.group() {
+				want++
+			}
+		})
+		if boxes != want {
+			t.Errorf("%s: Graphviz reads %d boxes, want %d", p.Name, boxes, want)
+		}
+	}
+	mmd, err := Mermaid(hostileProgram(), Right)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for line := range strings.Lines(string(mmd)) {
+		if strings.Count(line, `"`)%2 != 0 || strings.Contains(line, "<script") || strings.ContainsAny(line, "\x1b\r") {
+			t.Errorf("Mermaid gets %q", line)
+		}
+	}
+}
+
+// TestPage: the page is well-formed, and texts of the pipeline are only text in it.
+func TestPage(t *testing.T) {
+	page, err := HTML(hostileProgram(), Right)
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := xml.NewDecoder(bytes.NewReader(page))
+	d.Strict, d.AutoClose, d.Entity = false, xml.HTMLAutoClose, xml.HTMLEntity
+	inputs := 0
+	for {
+		token, err := d.Token()
+		if err == io.EOF {
+			break
+		} else if err != nil {
+			t.Fatal(err)
+		}
+		if e, ok := token.(xml.StartElement); ok {
+			if slices.Contains([]string{"script", "br", "iframe", "img"}, e.Name.Local) {
+				t.Errorf("the page has an element %s", e.Name.Local)
+			}
+			if e.Name.Local == "tr" {
+				inputs++
+			}
+		}
+	}
+	if inputs != len(hostile)+1 {
+		t.Errorf("%d rows for %d inputs", inputs, len(hostile))
+	}
+}
+
+func FuzzDraw(f *testing.F) {
+	seed, err := os.ReadFile("../report/testdata/program.json")
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Add(seed)
+	f.Add([]byte(`{"main":"a","components":[{"name":"a","dag":{"kind":"loop","tasks":[{"name":"a","component":"a","after":["a"]}]}}]}`))
+	f.Add([]byte(`{"main":"a","components":[{"name":"a","dag":{"tasks":[{"name":"x","component":"b","each":{},"when":{"op":"in"}}]}},{"name":"b"}]}`))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		p, ok := decode(data)
+		if !ok {
+			return
+		}
+		if dot, err := DOT(p, Narrow); err == nil && len(dot) == 0 {
+			t.Error("an empty picture")
+		}
+		if _, err := Mermaid(p, Down); err == nil {
+			Words(p)
+		}
+	})
+}
+
+// decode returns a program that holds no nil, which a reader never makes.
+func decode(data []byte) (*program.Program, bool) {
+	p := &program.Program{}
+	if json.Unmarshal(data, p) != nil || slices.Contains(p.Components, nil) {
+		return nil, false
+	}
+	for _, c := range p.Components {
+		if c.DAG != nil && slices.Contains(c.DAG.Tasks, nil) {
+			return nil, false
+		}
+	}
+	return p, true
+}
