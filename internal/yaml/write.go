@@ -2,87 +2,163 @@ package yaml
 
 import (
 	"bytes"
+	"encoding/json"
+	"slices"
+	"strings"
 
 	"gopkg.in/yaml.v3"
 )
 
-// chunk is the number of nodes that the library's emitter gets at once. It keeps
-// all events of what it emits, at some 500 bytes each: in one piece, a pipeline
-// of 10,000 tasks takes a gigabyte and most of the time of compiling.
-const chunk = 64
-
-// A writer writes nodes in the block style, in pieces. The result is that of the
-// emitter in one piece.
+// A writer writes decoded JSON in the block style. What fits on a line, it writes
+// itself; strings that don't are the library's. The result is that of the
+// library's emitter, which takes ten times as long and, as it keeps its events,
+// gigabytes for a pipeline of 10,000 tasks.
 type writer struct {
 	bytes.Buffer
-	most int
+	o Options
 }
 
-// write writes a node. First comes before its first line, rest before the others.
-func (w *writer) write(n *yaml.Node, first, rest string) error {
-	if size(n, w.most) <= w.most || n.Kind == yaml.ScalarNode {
-		return w.piece(n, first, rest)
+// longestKey is the length above which the emitter writes a key as "? key".
+const longestKey = 128
+
+// document writes a whole value.
+func (w *writer) document(v any) error {
+	if block(v) {
+		return w.block(v, 0, true)
 	}
-	step := 1
-	if n.Kind == yaml.MappingNode {
-		step = 2
+	b, err := encode(w.o.node(v))
+	w.Write(b)
+	return err
+}
+
+// block reports whether a value takes lines of its own.
+func block(v any) bool {
+	switch v := v.(type) {
+	case map[string]any:
+		return len(v) > 0
+	case []any:
+		return len(v) > 0
 	}
-	for i := 0; i < len(n.Content); {
-		some, total := &yaml.Node{Kind: n.Kind}, 0
-		start := i
-		for i < len(n.Content) {
-			total += size(n.Content[i+step-1], w.most) + 1
-			if total > w.most {
-				break
+	return false
+}
+
+// block writes a mapping or a list. Inline: its first line has begun.
+func (w *writer) block(v any, indent int, inline bool) error {
+	start := func() {
+		if !inline {
+			w.indent(indent)
+		}
+		inline = false
+	}
+	if list, ok := v.([]any); ok {
+		for _, e := range list {
+			start()
+			w.WriteByte('-')
+			if block(e) {
+				w.WriteByte(' ')
+				if err := w.block(e, indent+2, true); err != nil {
+					return err
+				}
+			} else if err := w.scalar(e, indent, &yaml.Node{Kind: yaml.SequenceNode, Content: []*yaml.Node{nil}}); err != nil {
+				return err
 			}
-			i += step
 		}
-		var err error
-		switch {
-		case i > start:
-			some.Content = n.Content[start:i]
-			err = w.piece(some, first, rest)
-		case n.Kind == yaml.SequenceNode:
-			err = w.write(n.Content[i], first+"- ", rest+"  ")
-			i++
-		default:
-			err = w.pair(n.Content[i], n.Content[i+1], first, rest)
-			i += 2
+		return nil
+	}
+	m := v.(map[string]any)
+	keys := make([]string, 0, len(m))
+	for k := range m {
+		keys = append(keys, k)
+	}
+	slices.Sort(keys)
+	for _, k := range keys {
+		start()
+		text, simple := Options{Flow: true}.line(k)
+		if !simple || len(k) > longestKey {
+			pair := &yaml.Node{Kind: yaml.MappingNode, Content: []*yaml.Node{Options{Flow: true}.text(k), w.o.node(m[k])}}
+			if err := w.piece(pair, "", indent); err != nil {
+				return err
+			}
+			continue
 		}
-		if err != nil {
+		w.WriteString(text)
+		w.WriteByte(':')
+		if block(m[k]) {
+			w.WriteByte('\n')
+			if err := w.block(m[k], indent+2, false); err != nil {
+				return err
+			}
+		} else if err := w.scalar(m[k], indent, &yaml.Node{Kind: yaml.MappingNode, Content: []*yaml.Node{{Kind: yaml.ScalarNode, Value: "k"}, nil}}); err != nil {
 			return err
 		}
-		first = rest
 	}
 	return nil
 }
 
-// pair writes a member of a mapping whose value is big.
-func (w *writer) pair(key, value *yaml.Node, first, rest string) error {
-	head, err := encode(&yaml.Node{Kind: yaml.MappingNode, Content: []*yaml.Node{key, {Kind: yaml.ScalarNode, Value: "x"}}})
-	if err != nil {
-		return err
+// scalar writes what comes behind "key:" or "-". A string that the library has
+// to write is the last part of a node that stands for the mapping or the list.
+func (w *writer) scalar(v any, indent int, around *yaml.Node) error {
+	var text string
+	switch v := v.(type) {
+	case string:
+		line, simple := w.o.line(v)
+		if !simple {
+			around.Content[len(around.Content)-1] = w.o.text(v)
+			return w.piece(around, map[yaml.Kind]string{yaml.MappingNode: "k:", yaml.SequenceNode: "-"}[around.Kind], indent)
+		}
+		text = line
+	case json.Number:
+		text = number(string(v))
+	case bool:
+		text = map[bool]string{true: "true", false: "false"}[v]
+	case map[string]any:
+		text = "{}"
+	case []any:
+		text = "[]"
+	default:
+		text = "null"
 	}
-	if head, simple := bytes.CutSuffix(head, []byte(": x\n")); simple && bytes.Count(head, []byte("\n")) == 0 && value.Kind != yaml.ScalarNode {
-		w.WriteString(first)
-		w.Write(head)
-		w.WriteString(":\n")
-		return w.write(value, rest+"  ", rest+"  ")
-	}
-	return w.piece(&yaml.Node{Kind: yaml.MappingNode, Content: []*yaml.Node{key, value}}, first, rest)
+	w.WriteByte(' ')
+	w.WriteString(text)
+	w.WriteByte('\n')
+	return nil
 }
 
-// piece writes a node as the emitter does, indented.
-func (w *writer) piece(n *yaml.Node, first, rest string) error {
+// line returns a string as it is written on one line, unless it takes more, or
+// escapes.
+func (o Options) line(s string) (string, bool) {
+	switch {
+	case !o.Flow && literal(s) || !printable(s):
+		return "", false
+	case !o.QuoteStrings && plain(s):
+		return s, true
+	}
+	return "'" + strings.ReplaceAll(s, "'", "''") + "'", true
+}
+
+// piece writes a node as the library does, without what is written of it
+// already.
+func (w *writer) piece(n *yaml.Node, written string, indent int) error {
 	b, err := encode(n)
+	b = bytes.TrimPrefix(b, []byte(written))
+	first := true
 	for line := range bytes.Lines(b) {
-		if len(line) > 1 {
-			w.WriteString(first)
+		if !first && len(line) > 1 {
+			w.indent(indent)
 		}
 		w.Write(line)
-		first = rest
+		first = false
 	}
 	return err
+}
+
+var spaces = strings.Repeat(" ", 64)
+
+func (w *writer) indent(n int) {
+	for ; n > len(spaces); n -= len(spaces) {
+		w.WriteString(spaces)
+	}
+	w.WriteString(spaces[:n])
 }
 
 func encode(n *yaml.Node) ([]byte, error) {
@@ -94,16 +170,4 @@ func encode(n *yaml.Node) ([]byte, error) {
 	}
 	err := e.Close()
 	return b.Bytes(), err
-}
-
-// size counts the nodes of a tree, until there are more than most.
-func size(n *yaml.Node, most int) int {
-	total := 1
-	for _, c := range n.Content {
-		if total > most {
-			break
-		}
-		total += size(c, most-total)
-	}
-	return total
 }

@@ -43,8 +43,9 @@ func FromJSON(j []byte, o Options) ([]byte, error) {
 	if _, err := d.Token(); err != io.EOF {
 		return nil, fmt.Errorf("yaml: there is more after the JSON value")
 	}
-	w := &writer{most: chunk}
-	if err := w.write(o.node(v), "", ""); err != nil {
+	w := &writer{o: o}
+	w.Grow(2 * len(j))
+	if err := w.document(v); err != nil {
 		return nil, fmt.Errorf("yaml: %w", err)
 	}
 	return w.Bytes(), nil
