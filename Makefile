@@ -32,8 +32,8 @@ test: ## everything that needs only Go and python3
 slow: ## also what needs podman or docker, pip and the network
 	KFPGO_MNIST="$(KFPGO_MNIST)" go test -tags slow -timeout 20m $(slow_pkgs)
 
-oracle: ## our YAML against KFP's own compiler and SDK, and Argo's validator
-	cd test/oracle && go vet ./... && go test -count=1 -timeout 20m ./...
+oracle: ## our YAML against KFP's own compiler, SDK and protos, and Argo's validator
+	cd test/oracle && go vet ./... && go test -count=1 -timeout 12m
 
 browser: ## report.html of a run in headless Chromium: make browser RUN=folder
 	cd test/browser && npm ci --no-audit --no-fund && node report.mjs $(abspath $(RUN))

@@ -119,6 +119,11 @@ func (p Pair) Compare(ir []byte) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
+	return p.CompareWith(ir, want)
+}
+
+// CompareWith is Compare with a Python side that was compiled anew.
+func (p Pair) CompareWith(ir, want []byte) ([]string, error) {
 	lines, err := irdiff.Compare(ir, want, func(_ string, executor map[string]any) {
 		if c, ok := executor["container"].(map[string]any); ok && p.ownRuntime && isPython(c) {
 			delete(c, "command")

@@ -2,9 +2,7 @@ package oracle
 
 import (
 	"os"
-	"os/exec"
 	"path/filepath"
-	"sync"
 	"testing"
 
 	wfv1 "github.com/argoproj/argo-workflows/v3/pkg/apis/workflow/v1alpha1"
@@ -13,7 +11,7 @@ import (
 
 // TestArgo validates the Workflows of the examples.
 func TestArgo(t *testing.T) {
-	for _, pipeline := range []string{"./examples/mnist", "./examples/recommender", "./examples/calc#Pipeline", "./examples/calc#PythonPipeline", "./examples/calc#ContainerPipeline"} {
+	for _, pipeline := range examples(t) {
 		t.Run(pipeline, func(t *testing.T) { validArgo(t, compile(t, pipeline, "argo")) })
 	}
 }
@@ -39,6 +37,7 @@ func TestArgoGoldens(t *testing.T) {
 // Argo's server do.
 func validArgo(t *testing.T, b []byte) {
 	t.Helper()
+	defer func() { tally("Argo's validator accepted our Workflows", !t.Failed(), "") }()
 	var wf wfv1.Workflow
 	if err := yaml.UnmarshalStrict(b, &wf); err != nil {
 		t.Fatal(err)
@@ -58,40 +57,4 @@ func validArgo(t *testing.T, b []byte) {
 	if err := ValidateArgo(&wf); err != nil {
 		t.Error(err)
 	}
-}
-
-// kfpgo builds the command, once for all tests.
-var kfpgo = sync.OnceValues(func() (string, error) {
-	dir, err := os.MkdirTemp("", "kfpgo-oracle-")
-	if err != nil {
-		return "", err
-	}
-	bin := filepath.Join(dir, "kfpgo")
-	cmd := exec.Command("go", "build", "-o", bin, "./cmd/kfpgo")
-	cmd.Dir, cmd.Stderr = "../..", os.Stderr
-	return bin, cmd.Run()
-})
-
-func TestMain(m *testing.M) {
-	code := m.Run()
-	if bin, err := kfpgo(); err == nil {
-		os.RemoveAll(filepath.Dir(bin))
-	}
-	os.Exit(code)
-}
-
-// compile runs kfpgo compile, as its users do.
-func compile(t *testing.T, pipeline, target string) []byte {
-	t.Helper()
-	bin, err := kfpgo()
-	if err != nil {
-		t.Fatal(err)
-	}
-	cmd := exec.Command(bin, "compile", pipeline, "--target", target, "--image", "registry.example.com/prog:1")
-	cmd.Dir, cmd.Stderr = "../..", os.Stderr
-	b, err := cmd.Output()
-	if err != nil {
-		t.Fatalf("%v: %v", cmd.Args, err)
-	}
-	return b
 }

@@ -6,6 +6,7 @@ require (
 	github.com/argoproj/argo-workflows/v3 v3.7.15
 	github.com/kubeflow/pipelines v0.0.0-20231208180049-c5658f09ec38
 	github.com/kubeflow/pipelines/api v0.0.0-20250102152816-873e9dedd766
+	github.com/kubeflow/pipelines/kubernetes_platform v0.0.0-20240725205754-d911c8b73b49
 	google.golang.org/protobuf v1.36.11
 	gopkg.in/yaml.v3 v3.0.1
 )

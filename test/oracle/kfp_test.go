@@ -2,33 +2,38 @@ package oracle
 
 import (
 	"encoding/json"
-	"os"
-	"path/filepath"
+	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"testing"
 )
 
 // A limit is something that KFP 2.0.5 can't do and 2.17 can: words of the
-// refusal, and what to take out of a task so that the rest can be checked.
+// refusal, whether a task has it, and what to take out of the task so that the
+// rest can be checked.
 type limit struct {
+	name  string
 	words string
-	mend  func(task map[string]any)
+	mend  func(task map[string]any) bool
 }
 
-var (
+var limits = []limit{
 	// The compiler has no final status for an exit handler's task.
-	finalStatus = limit{"task final status", func(task map[string]any) {
-		drop(task, func(source map[string]any) bool { return source["taskFinalStatus"] != nil })
-	}}
+	{"KFP 2.0.5 has no final status", "task final status", func(task map[string]any) bool {
+		return drop(task, func(source map[string]any) bool { return source["taskFinalStatus"] != nil })
+	}},
 
 	// It makes two tasks of a loop, and gives neither the name that a task which
 	// collects from the loop, or just follows it, waits for.
-	afterLoop = limit{"invalid dependency for-loop-", func(task map[string]any) {
+	{"KFP 2.0.5 can't wait for a loop", "invalid dependency for-loop-", func(task map[string]any) bool {
 		loop := func(name any) bool { s, _ := name.(string); return strings.HasPrefix(s, "for-loop-") }
 		after, _ := task["dependentTasks"].([]any)
-		task["dependentTasks"] = slices.DeleteFunc(after, loop)
-		drop(task, func(source map[string]any) bool {
+		rest := slices.DeleteFunc(slices.Clone(after), loop)
+		if len(rest) < len(after) {
+			task["dependentTasks"] = rest
+		}
+		dropped := drop(task, func(source map[string]any) bool {
 			for _, from := range source {
 				if from, _ := from.(map[string]any); loop(from["producerTask"]) {
 					return true
@@ -36,74 +41,74 @@ var (
 			}
 			return false
 		})
-	}}
+		return dropped || len(rest) < len(after)
+	}},
 
-	artifactLoop = limit{"artifact iterator", func(task map[string]any) { delete(task, "artifactIterator") }}
-)
-
-// limits are those that goldens run into. The others must compile, and be valid
-// for Argo, as they are.
-var limits = map[string][]limit{
-	"exit.yaml":      {finalStatus},
-	"loops.yaml":     {afterLoop},
-	"deep.yaml":      {afterLoop},
-	"collected.yaml": {artifactLoop, afterLoop},
+	{"KFP 2.0.5 has no loop over artifacts", "artifact iterator", func(task map[string]any) bool {
+		_, ok := task["artifactIterator"]
+		delete(task, "artifactIterator")
+		return ok
+	}},
 }
 
-// TestGoldens compiles the goldens of package kfp.
-func TestGoldens(t *testing.T) {
-	files, err := filepath.Glob("../../internal/kfp/testdata/*.yaml")
-	if err != nil || len(files) < 10 {
-		t.Fatalf("%d goldens, %v", len(files), err)
-	}
-	for name := range limits {
-		if !slices.ContainsFunc(files, func(f string) bool { return filepath.Base(f) == name }) {
-			t.Errorf("there are limits for %s, but there is no such golden", name)
-		}
-	}
-	for _, f := range files {
-		t.Run(filepath.Base(f), func(t *testing.T) {
-			ir, err := os.ReadFile(f)
+// TestServer compiles all of our IR with KFP's own server-side compiler, and
+// validates the Workflow as Argo does.
+func TestServer(t *testing.T) {
+	all := ours(t)
+	for _, name := range slices.Sorted(maps.Keys(all)) {
+		t.Run(name, func(t *testing.T) {
+			exceptions, err := accept(all[name])
 			if err != nil {
-				t.Fatal(err)
+				t.Error(err)
 			}
-			accept(t, ir, limits[filepath.Base(f)]...)
+			why := ""
+			if exceptions != nil {
+				why = name + ": " + strings.Join(exceptions, "; ")
+			}
+			tally("server compiler accepted", err == nil && exceptions == nil, why)
 		})
 	}
 }
 
-// TestCalc compiles calc in its three kinds.
-func TestCalc(t *testing.T) {
-	for _, name := range []string{"Pipeline", "PythonPipeline", "ContainerPipeline"} {
-		t.Run(name, func(t *testing.T) { accept(t, compile(t, "./examples/calc#"+name, "kfp")) })
+// accept compiles IR and validates the Workflow. It returns the limits of that
+// server that it met; of each it takes out what meets it, and the rest must pass.
+func accept(ir []byte) (exceptions []string, err error) {
+	newer, err := Strict(ir)
+	if err != nil {
+		return nil, err
 	}
-}
-
-// TestMNIST has KFP 2.0.5 refuse MNIST for exactly two reasons.
-func TestMNIST(t *testing.T) {
-	accept(t, compile(t, "./examples/mnist", "kfp"), finalStatus, afterLoop)
-}
-
-// TestRecommender has KFP 2.0.5 refuse a task that waits for a loop, and nothing else.
-func TestRecommender(t *testing.T) {
-	accept(t, compile(t, "./examples/recommender", "kfp"), afterLoop)
-}
-
-// accept compiles IR and validates the Workflow. It must be refused for each of
-// the limits in turn, and for nothing else.
-func accept(t *testing.T, ir []byte, limits ...limit) {
-	t.Helper()
-	for _, l := range limits {
-		switch err := refusal(ir); {
-		case err == nil:
-			t.Errorf("accepted, though it should be refused for %q; take it off the list", l.words)
-		case !strings.Contains(err.Error(), l.words):
-			t.Errorf("refused, but not for %q: %v", l.words, err)
+	if newer != nil {
+		exceptions = append(exceptions, "newer than the published protos: "+strings.Join(newer, ", "))
+		if ir, err = edit(ir, func(doc any) any {
+			for _, n := range newer {
+				doc = without(doc, n)
+			}
+			return doc
+		}); err != nil {
+			return nil, err
 		}
-		ir = edit(t, ir, l.mend)
 	}
-	if err := refusal(ir); err != nil {
-		t.Error(err)
+	for {
+		refused := refusal(ir)
+		if refused == nil {
+			slices.Sort(exceptions)
+			return exceptions, nil
+		}
+		i := slices.IndexFunc(limits, func(l limit) bool { return strings.Contains(refused.Error(), l.words) })
+		if i < 0 || slices.Contains(exceptions, limits[i].name) {
+			return exceptions, refused
+		}
+		mended := false
+		if ir, err = edit(ir, func(doc any) any {
+			eachTask(doc, func(task map[string]any) { mended = limits[i].mend(task) || mended })
+			return doc
+		}); err != nil {
+			return nil, err
+		}
+		if !mended {
+			return exceptions, fmt.Errorf("it has nothing of what is refused: %w", refused)
+		}
+		exceptions = append(exceptions, limits[i].name)
 	}
 }
 
@@ -116,52 +121,54 @@ func refusal(ir []byte) error {
 	return ValidateArgo(wf)
 }
 
-// edit calls f for each task of IR, and returns what comes of it.
-func edit(t *testing.T, ir []byte, f func(task map[string]any)) []byte {
-	t.Helper()
+// edit returns what f makes of each document of IR.
+func edit(ir []byte, f func(doc any) any) ([]byte, error) {
 	docs, err := jsonDocs(ir)
 	if err != nil {
-		t.Fatal(err)
+		return nil, err
 	}
-	var spec map[string]any
-	if err := json.Unmarshal(docs[0], &spec); err != nil {
-		t.Fatal(err)
-	}
-	components := []any{spec["root"]}
-	for _, c := range spec["components"].(map[string]any) {
-		components = append(components, c)
-	}
-	n := 0
-	for _, c := range components {
-		dag, _ := c.(map[string]any)["dag"].(map[string]any)
-		tasks, _ := dag["tasks"].(map[string]any)
-		for _, task := range tasks {
-			f(task.(map[string]any))
-			n++
+	var out []byte
+	for i, d := range docs {
+		var doc any
+		if err := json.Unmarshal(d, &doc); err != nil {
+			return nil, err
 		}
+		b, err := json.Marshal(f(doc))
+		if err != nil {
+			return nil, err
+		}
+		if i > 0 {
+			out = append(out, "\n---\n"...)
+		}
+		out = append(out, b...)
 	}
-	if n == 0 {
-		t.Fatal("no tasks")
-	}
-	if docs[0], err = json.Marshal(spec); err != nil {
-		t.Fatal(err)
-	}
-	out := docs[0]
-	for _, d := range docs[1:] {
-		out = append(append(out, "\n---\n"...), d...)
-	}
-	return out
+	return out, nil
 }
 
-// drop removes inputs of a task.
-func drop(task map[string]any, drop func(source map[string]any) bool) {
-	inputs, _ := task["inputs"].(map[string]any)
+// eachTask calls f for each task of a document.
+func eachTask(doc any, f func(task map[string]any)) {
+	components := []any{object(doc, "root")}
+	for _, c := range object(doc, "components") {
+		components = append(components, c)
+	}
+	for _, c := range components {
+		for _, task := range object(c, "dag", "tasks") {
+			f(task.(map[string]any))
+		}
+	}
+}
+
+// drop removes inputs of a task, and reports whether there were any.
+func drop(task map[string]any, drop func(source map[string]any) bool) bool {
+	n := 0
 	for _, kind := range []string{"parameters", "artifacts"} {
-		all, _ := inputs[kind].(map[string]any)
+		all := object(task, "inputs", kind)
 		for name, source := range all {
 			if drop(source.(map[string]any)) {
 				delete(all, name)
+				n++
 			}
 		}
 	}
+	return n > 0
 }
