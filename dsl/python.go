@@ -2,6 +2,7 @@ package dsl
 
 import (
 	"fmt"
+	"io/fs"
 	"regexp"
 	"slices"
 	"strings"
@@ -11,15 +12,40 @@ import (
 
 // A PythonSource is a Python function and what it needs.
 type PythonSource struct {
-	Source   string   // the text of a module, usually from go:embed
-	Function string   // the function in it, with one parameter per field of In
-	Image    string   // base image, such as python:3.12
-	Packages []string // for pip, such as numpy==2.2.0
+	Source   string // the text of a module, usually from go:embed
+	Function string // the function in it, with one parameter per field of In
+	Image    string // base image, such as python:3.12
+
+	// Packages are installed with pip when the step starts (packages_to_install):
+	// numpy==2.2.0. Requirements is the text of a requirements.txt with more of them.
+	Packages     []string
+	Requirements string
 
 	// LocalPackages stand for what Image has already. A run on this machine,
 	// where the image isn't used, has pip install them in an environment of their
 	// own; on a cluster nothing is installed for them.
 	LocalPackages []string
+
+	IndexURLs    []string // where pip looks for packages, in place of its own index (pip_index_urls)
+	TrustedHosts []string // hosts of IndexURLs whose certificates aren't checked (pip_trusted_hosts); KFP's SDK takes all of them, kfpgo those named
+	Venv         bool     // packages go into a virtual environment that sees those of the image (use_venv)
+
+	// Files go along with the step, for modules that it imports and small data
+	// (embedded_artifact_path): they are in a folder that is on Python's path and
+	// that a parameter of the type dsl.EmbeddedInput[dsl.Dataset] has the path of.
+	Files fs.FS
+
+	// SDK makes the step as KFP's own SDK does, which installs itself when the
+	// step starts. Without it, a small runtime of kfpgo's is sent with the source.
+	SDK PythonSDK
+}
+
+// A PythonSDK says how KFP's SDK gets into the container of a step. One of its
+// fields is set.
+type PythonSDK struct {
+	Version string // to install, such as 2.17.3
+	Package string // what to install in place of a version, as pip takes it (kfp_package_path)
+	InImage bool   // the image or Packages have it (install_kfp_package=False)
 }
 
 // Python returns a component that runs a Python function, which is sent along
@@ -38,26 +64,31 @@ type PythonSource struct {
 // writes to rather than returns.
 func Python[In, Out any](name string, py PythonSource, opts ...Option) *Component[In, Out] {
 	c := newComponent[In, Out](graph.Python, name, opts)
-	c.c.Python = &graph.PythonSpec{Source: py.Source, Function: py.Function, Image: py.Image, Packages: py.Packages, LocalPackages: py.LocalPackages}
-	if py.Image == "" {
-		c.c.Errorf(c.c.Pos, "component %s: no image; python:3.12 is a good one", name)
-	} else if err := imageRef.Check(py.Image); err != nil {
-		c.c.Errorf(c.c.Pos, "component %s: %v", name, err)
-	}
-	for _, p := range slices.Concat(py.Packages, py.LocalPackages) {
-		if strings.TrimSpace(p) == "" || strings.HasPrefix(p, "-") {
-			c.c.Errorf(c.c.Pos, "component %s: package %q: a package is a name that pip takes, such as numpy==2.2.0", name, p)
-		}
-	}
+	c.c.Python = pythonSpec(py, c.pythonErrorf)
+	c.checkFunction()
+	return c
+}
+
+func (c *Component[In, Out]) pythonErrorf(format string, args ...any) {
+	c.c.Errorf(c.c.Pos, "component %s: "+format, append([]any{c.c.Name}, args...)...)
+}
+
+// checkFunction compares a Python function with its component.
+func (c *Component[In, Out]) checkFunction() {
+	py := c.c.Python
 	params, ok := pythonParams(py.Source, py.Function)
 	if !ok {
-		c.c.Errorf(c.c.Pos, "component %s: the Python source has no function %q", name, py.Function)
-		return c
+		c.pythonErrorf("the Python source has no function %q", py.Function)
+		return
 	}
 	for _, msg := range comparePython(c.c.Component, params) {
-		c.c.Errorf(c.c.Pos, "component %s: function %s %s", name, py.Function, msg)
+		c.pythonErrorf("function %s %s", py.Function, msg)
 	}
-	return c
+	if py.SDK != nil {
+		for _, msg := range checkSDK(c.c.Component, params) {
+			c.pythonErrorf("function %s %s", py.Function, msg)
+		}
+	}
 }
 
 // comparePython says where the parameters of a function differ from a component.
@@ -76,7 +107,7 @@ func comparePython(c graph.Component, params []pythonParam) (msgs []string) {
 		}
 	}
 	for _, p := range params {
-		if !p.rest && !p.hasDefault && !field(p.name) {
+		if !p.rest && !p.hasDefault && !p.embedded && !field(p.name) {
 			msgs = append(msgs, fmt.Sprintf("has a parameter %s, which is no input or output", p.name))
 		}
 	}
@@ -86,6 +117,8 @@ func comparePython(c graph.Component, params []pythonParam) (msgs []string) {
 type pythonParam struct {
 	name       string
 	hasDefault bool
+	annotated  bool
+	embedded   bool // EmbeddedInput, the files that go along
 	rest       bool // **kwargs
 }
 
@@ -96,8 +129,7 @@ func pythonParams(source, function string) (params []pythonParam, ok bool) {
 	if function == "" {
 		return nil, false
 	}
-	def := regexp.MustCompile(`(?m)^(?:async[ \t]+)?def[ \t]+` + regexp.QuoteMeta(function) + `[ \t]*(?:\[[^\]\n]*\][ \t]*)?\(`)
-	at := def.FindStringIndex(source)
+	at := pythonDef(function).FindStringIndex(source)
 	if at == nil {
 		return nil, false
 	}
@@ -107,10 +139,17 @@ func pythonParams(source, function string) (params []pythonParam, ok bool) {
 			params = append(params, pythonParam{rest: true})
 		case text == "" || text[0] == '*' || text[0] == '/':
 		default:
-			params = append(params, pythonParam{name: pythonName.FindString(text), hasDefault: hasDefault(text)})
+			p := pythonParam{name: pythonName.FindString(text), hasDefault: hasDefault(text)}
+			rest := strings.TrimSpace(text[len(p.name):])
+			p.annotated, p.embedded = strings.HasPrefix(rest, ":"), strings.Contains(rest, "EmbeddedInput[")
+			params = append(params, p)
 		}
 	}
 	return params, true
+}
+
+func pythonDef(function string) *regexp.Regexp {
+	return regexp.MustCompile(`(?m)^(?:async[ \t]+)?def[ \t]+` + regexp.QuoteMeta(function) + `[ \t]*(?:\[[^\]\n]*\][ \t]*)?\(`)
 }
 
 // pythonArgs splits what is before the closing bracket at its commas. Comments

@@ -129,7 +129,7 @@ func executor(gc *graph.Component) *program.Executor {
 	case graph.Container:
 		x.Container = &program.Container{Image: gc.Container.Image, Command: gc.Container.Command, Args: gc.Container.Args}
 	case graph.Python:
-		x.Python = &program.Python{Source: gc.Python.Source, Function: gc.Python.Function, Image: gc.Python.Image, Packages: gc.Python.Packages, LocalPackages: gc.Python.LocalPackages}
+		x.Python = python(gc.Python)
 	case graph.Resource:
 		r := gc.Resource
 		x.Resource = &program.Resource{Builtin: r.Builtin, Action: r.Action, Manifest: r.Manifest, Success: r.Success, Failure: r.Failure}

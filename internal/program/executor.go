@@ -1,6 +1,10 @@
 package program
 
-import "encoding/json"
+import (
+	"encoding/json"
+
+	"github.com/kfpgo/kfpgo/internal/graph"
+)
 
 // An Executor is what a leaf component runs: exactly one of its fields is set.
 // Texts hold KFP's placeholders, {{$.inputs.parameters['x']}} and so on, which
@@ -45,8 +49,11 @@ type Python struct {
 	TrustedHosts []string `json:"trustedHosts,omitempty"` // hosts of IndexURLs without a valid certificate
 	Venv         bool     `json:"venv,omitempty"`         // install into a virtual environment
 
-	// Notebook is a Jupyter notebook's JSON, which Source's function runs.
-	Notebook string `json:"notebook,omitempty"`
+	// Files go along with the step, which finds them unpacked in a folder that
+	// is on Python's path: KFP's embedded artifact. Notebook is the name of the
+	// one that is a Jupyter notebook, which dsl.run_notebook runs.
+	Files    []graph.File `json:"files,omitempty"`
+	Notebook string       `json:"notebook,omitempty"`
 
 	// SDK, if it is there, writes the step as KFP's Python SDK does: the SDK
 	// is installed when the step starts, and its executor runs the function,

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/kfpgo/kfpgo/internal/graph"
 	"github.com/kfpgo/kfpgo/internal/program"
 )
 
@@ -22,22 +23,30 @@ func Parse(command, args []string) (*program.Python, bool) {
 
 // An Own is what the arguments of our own form say beside the function.
 type Own struct {
-	Title    string   // of the component
-	Outputs  []string // the output parameters
-	Optional []string // those of them that needn't be set
+	Title    string            // of the component
+	Outputs  []string          // the output parameters, in their order
+	Types    map[string]string // by output
+	Optional []string          // the outputs that needn't be set
 }
 
 // ParseOwn returns what the arguments of our own form say of the component.
 func ParseOwn(args []string) (own Own) {
 	flags, _ := flagsOf(args)
 	own.Title = flags["--name"]
-	var outputs []string
-	if json.Unmarshal([]byte(flags["--outputs"]), &outputs) != nil {
+	dec := json.NewDecoder(strings.NewReader(flags["--outputs"]))
+	if t, err := dec.Token(); err != nil || t != json.Delim('{') {
 		return own
 	}
-	for _, name := range outputs {
-		name, optional := strings.CutSuffix(name, "?")
-		own.Outputs = append(own.Outputs, name)
+	own.Types = map[string]string{}
+	for dec.More() {
+		key, err := dec.Token()
+		name, _ := key.(string)
+		var kind string
+		if err != nil || dec.Decode(&kind) != nil {
+			return own
+		}
+		kind, optional := strings.CutSuffix(kind, "?")
+		own.Outputs, own.Types[name] = append(own.Outputs, name), kind
 		if optional {
 			own.Optional = append(own.Optional, name)
 		}
@@ -76,10 +85,17 @@ func parseOwn(command, args []string) (*program.Python, bool) {
 		}
 	}
 	p.Venv = flags["--venv"] == "true"
+	if text, ok := flags["--files"]; ok {
+		var err error
+		if p.Files, err = unpack(text); err != nil {
+			return nil, false
+		}
+	}
+	p.Notebook = flags["--notebook"]
 	own := ParseOwn(args)
 	c := &program.Component{Title: own.Title, Exec: &program.Executor{Python: p}}
 	for _, name := range own.Outputs {
-		c.Outputs = append(c.Outputs, program.Port{Name: name, Optional: slices.Contains(own.Optional, name)})
+		c.Outputs = append(c.Outputs, program.Port{Name: name, Type: graph.Type{Name: own.Types[name]}, Optional: slices.Contains(own.Optional, name)})
 	}
 	return p, slices.Equal(args, Args(c, flags["--input"], true))
 }

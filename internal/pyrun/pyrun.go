@@ -11,16 +11,29 @@ import (
 	_ "embed"
 	"encoding/base64"
 	"encoding/json"
+	"fmt"
 	"strings"
 
 	"github.com/kfpgo/kfpgo/internal/program"
 )
 
+// The parts of the runtime, and what runs notebooks in it.
+var (
+	//go:embed py/artifacts.py
+	artifactsPy string
+	//go:embed py/dsl.py
+	dslPy string
+	//go:embed py/step.py
+	stepPy string
+	//go:embed py/main.py
+	mainPy string
+	//go:embed py/notebook.py
+	notebookPy string
+)
+
 // Runtime is the text of the runtime. It holds nothing that KFP, Argo or the
 // kubelet would expand.
-//
-//go:embed runtime.py
-var Runtime string
+var Runtime = artifactsPy + dslPy + stepPy + mainPy
 
 // Command starts the runtime with an image's Python.
 func Command() []string { return []string{"python3", "-c", Runtime} }
@@ -31,26 +44,40 @@ func Command() []string { return []string{"python3", "-c", Runtime} }
 // they are there.
 func Args(c *program.Component, input string, install bool) []string {
 	py := c.Exec.Python
-	outputs := []string{}
-	for _, out := range c.Outputs {
-		switch {
-		case out.Type.Artifact:
-		case out.Optional:
-			outputs = append(outputs, out.Name+"?")
-		default:
-			outputs = append(outputs, out.Name)
-		}
-	}
-	names, _ := json.Marshal(outputs)
-	args := []string{"--name", cmp.Or(c.Title, c.Name), "--function", py.Function, "--outputs", string(names), "--input", input}
+	args := []string{"--name", cmp.Or(c.Title, c.Name), "--function", py.Function, "--outputs", outputTypes(c), "--input", input}
 	if install && len(py.Packages) > 0 {
 		args = append(args, pipArgs(py)...)
 	}
-	source := Module(py)
+	if len(py.Files) > 0 {
+		args = append(args, "--files", archive(py.Files))
+	}
+	if py.Notebook != "" {
+		args = append(args, "--notebook", py.Notebook, "--notebook-runner", notebookPy)
+	}
+	source := py.Source
 	if strings.Contains(source, "{{") || strings.Contains(source, "$(") || strings.Contains(source, "$$") {
 		return append(args, "--source64", base64.StdEncoding.EncodeToString([]byte(source)))
 	}
 	return append(args, "--source", source)
+}
+
+// outputTypes returns the output parameters with their types, as JSON: ? marks
+// those that needn't be set.
+func outputTypes(c *program.Component) string {
+	var b strings.Builder
+	for _, out := range c.Outputs {
+		if out.Type.Artifact {
+			continue
+		}
+		kind := out.Type.Name
+		if out.Optional {
+			kind += "?"
+		}
+		name, _ := json.Marshal(out.Name)
+		text, _ := json.Marshal(kind)
+		fmt.Fprintf(&b, ",%s:%s", name, text)
+	}
+	return "{" + strings.TrimPrefix(b.String(), ",") + "}"
 }
 
 // pipArgs returns what the runtime needs to know to install packages.

@@ -80,7 +80,11 @@ def nan() -> float:
 func component(function string, outputs ...string) *program.Component {
 	c := &program.Component{Name: function, Exec: &program.Executor{Python: &program.Python{Source: source, Function: function}}}
 	for _, o := range outputs {
-		c.Outputs = append(c.Outputs, program.Port{Name: o, Type: graph.Type{Name: "STRING"}})
+		name, kind, ok := strings.Cut(o, ":")
+		if !ok {
+			kind = "STRING"
+		}
+		c.Outputs = append(c.Outputs, program.Port{Name: name, Type: graph.Type{Name: kind}})
 	}
 	return c
 }
@@ -134,19 +138,20 @@ func TestFunctions(t *testing.T) {
 		params        string
 		output, error string
 	}{
-		{component("add", "sum"), `"a":12,"b":4.5`, `{"parameterValues":{"sum":16.5},"artifacts":{}}`, ""},
-		{component("my_divmod", "quotient", "remainder"), `"dividend":16,"divisor":7`, `{"parameterValues":{"quotient":2.0,"remainder":2.0},"artifacts":{}}`, ""},
-		{component("single", "a"), ``, `{"parameterValues":{"a":0.5},"artifacts":{}}`, ""},
-		{component("named", "a", "b"), `"n":9007199254740993`, `{"parameterValues":{"b":"it's {{x}} $(A)\n","a":9007199254740993},"artifacts":{}}`, ""},
+		{component("add", "sum:NUMBER_DOUBLE"), `"a":12,"b":4.5`, `{"parameterValues":{"sum":16.5},"artifacts":{}}`, ""},
+		{component("my_divmod", "quotient:NUMBER_DOUBLE", "remainder:NUMBER_DOUBLE"), `"dividend":16,"divisor":7`, `{"parameterValues":{"quotient":2.0,"remainder":2.0},"artifacts":{}}`, ""},
+		{component("single", "a:NUMBER_DOUBLE"), ``, `{"parameterValues":{"a":0.5},"artifacts":{}}`, ""},
+		{component("named", "a:NUMBER_INTEGER", "b"), `"n":9007199254740993`, `{"parameterValues":{"b":"it's {{x}} $(A)\n","a":9007199254740993},"artifacts":{}}`, ""},
 		{component("status", "s"), `"s":{"state":"FAILED","pipelineTaskName":"train","error":{"message":"no"}}`, `{"parameterValues":{"s":"FAILED train no"},"artifacts":{}}`, ""},
 		{component("status", "s"), `"s":{"state":"Failed","failures":"\"[{\\\"displayName\\\":\\\"train(0)\\\",\\\"message\\\":\\\"boom\\\"}]\""}`, `{"parameterValues":{"s":"FAILED train(0) boom"},"artifacts":{}}`, ""},
 		{component("fails", "n"), `"n":3`, "", "fails: IndexError: list index out of range at line 45 (return [][n])\n"},
 		{component("none", "n"), `"n":3`, "", "none: output n was never set\n"},
 		{component("none", "a", "b"), `"n":3`, "", "none: output a, b was never set\n"},
 		{component("three", "a", "b"), `"n":3`, "", "three: returned 3 values for the 2 outputs a, b\n"},
-		{component("named", "a"), `"n":3`, "", "named: returned b, which is not an output of the component; it has a\n"},
+		{component("named", "a:NUMBER_INTEGER"), `"n":3`, "", "named: returned b, which is not an output of the component; it has a\n"},
 		{component("variables", "v"), `"kfpgo-env--A":"it's {{x}}","kfpgo-env--B":[1]`, `{"parameterValues":{"v":"it's {{x}}[1]"},"artifacts":{}}`, ""},
-		{component("nan", "n"), ``, "", "nan: an output can't be JSON"},
+		{component("nan", "n:NUMBER_DOUBLE"), ``, "", "nan: an output can't be JSON"},
+		{component("named", "a", "b"), `"n":3`, "", "named: output a is int, want str\n"},
 		{component("absent", "n"), ``, "", "absent: the source has no function absent\n"},
 	} {
 		got, msg := run(t, tt.c, `{"inputs":{"parameterValues":{`+tt.params+`}},"outputs":{"outputFile":"DIR/out/output.json"}}`)
@@ -182,7 +187,7 @@ func TestArtifacts(t *testing.T) {
 	if err := json.Unmarshal([]byte(got), &out); err != nil {
 		t.Fatal(err)
 	}
-	if string(out.ParameterValues["text"]) != `"hello"` || string(out.ParameterValues["text2"]) != `[1]` ||
+	if string(out.ParameterValues["text"]) != `"hello"` || string(out.ParameterValues["text2"]) != `"[1]"` ||
 		out.Artifacts["m"].Artifacts[0].Metadata["accuracy"] != 0.5 || out.Artifacts["c"].Artifacts[0].Metadata["confusionMatrix"] == nil {
 		t.Errorf("got %s", got)
 	}
@@ -197,7 +202,7 @@ func TestText(t *testing.T) {
 		if strings.Contains(pyrun.Runtime, bad) {
 			t.Errorf("the runtime holds %q", bad)
 		}
-		c := component("add", "sum")
+		c := component("add", "sum:NUMBER_DOUBLE")
 		c.Exec.Python.Source = "x = '" + bad + "'"
 		if text := strings.Join(pyrun.Args(c, "{{$}}", true), " "); strings.Contains(strings.ReplaceAll(text, "{{$}}", ""), bad) {
 			t.Errorf("the source arrives with %q", bad)

@@ -70,11 +70,13 @@ func SDK(p *program.Python) (command, args []string) {
 	return command, []string{"--executor_input", "{{$}}", "--function_to_execute", p.Function}
 }
 
-// Module returns the text of the module that a Python step's function is in.
+// Module returns the text of the module that KFP's SDK makes of a Python step.
 func Module(p *program.Python) string {
-	switch {
-	case p.SDK == nil || p.SDK.Whole:
+	switch h := helper(p); {
+	case p.SDK != nil && p.SDK.Whole:
 		return p.Source
+	case h != "":
+		return strings.TrimSuffix(SDKImports, "\n") + "\n\n" + h + "\n\n\n" + p.Source + "\n"
 	case importsFirst(p.Source):
 		return SDKImports + p.Source + "\n"
 	}

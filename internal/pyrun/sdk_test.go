@@ -100,14 +100,14 @@ func checkInstall(t *testing.T, version, name string, p *program.Python) {
 // TestParseOwn reads our own form.
 func TestParseOwn(t *testing.T) {
 	for _, source := range []string{"def f(): pass\n", "x = '{{$}} $(A) $$'\ndef f(): pass\n"} {
-		c := &program.Component{Name: "f", Title: "My step", Outputs: []program.Port{{Name: "a"}, {Name: "b", Optional: true}, {Name: "m", Type: graph.Type{Artifact: true}}},
+		c := &program.Component{Name: "f", Title: "My step", Outputs: []program.Port{{Name: "b", Type: graph.Type{Name: "STRING"}}, {Name: "a", Type: graph.Type{Name: "LIST"}, Optional: true}, {Name: "m", Type: graph.Type{Artifact: true}}},
 			Exec: &program.Executor{Python: &program.Python{Source: source, Function: "f", Packages: []string{"numpy"}, IndexURLs: []string{"https://a"}, TrustedHosts: []string{"a"}, Venv: true}}}
 		args := pyrun.Args(c, "{{$}}", true)
 		p, ok := pyrun.Parse(pyrun.Command(), args)
 		if !ok || !reflect.DeepEqual(p, c.Exec.Python) {
 			t.Errorf("got %v, %v; want %v", p, ok, c.Exec.Python)
 		}
-		if own := pyrun.ParseOwn(args); own.Title != "My step" || !slices.Equal(own.Outputs, []string{"a", "b"}) || !slices.Equal(own.Optional, []string{"b"}) {
+		if own := pyrun.ParseOwn(args); own.Title != "My step" || !slices.Equal(own.Outputs, []string{"b", "a"}) || !slices.Equal(own.Optional, []string{"a"}) {
 			t.Errorf("got %+v", own)
 		}
 	}

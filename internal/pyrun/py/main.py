@@ -1,0 +1,163 @@
+
+
+def pip(python, options):
+    """Returns what pip said if it failed."""
+    ran = subprocess.run([python, '-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', '--no-warn-script-location'] + options,
+                         stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+    return ran.returncode and (ran.stdout.decode('utf-8', 'replace').strip() or 'exit status %d' % ran.returncode)
+
+
+def install(packages, urls, hosts, venv):
+    options = []
+    for url in urls:
+        options += ['--extra-index-url' if options else '--index-url', url]
+    for host in hosts:
+        options += ['--trusted-host', host]
+    said = 'externally-managed'
+    if not venv:
+        if importlib.util.find_spec('pip') is None:
+            subprocess.run([sys.executable, '-m', 'ensurepip'], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        said = pip(sys.executable, options + packages)
+    if said and any(s in said for s in ('externally-managed', 'Permission denied', 'Read-only file system', 'No module named pip')):
+        # Beside what the image has.
+        folder = tempfile.mkdtemp(prefix='kfpgo-venv-')
+        made = subprocess.run([sys.executable, '-m', 'venv', '--system-site-packages', folder], stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+        if made.returncode:
+            raise Problem('a virtual environment: %s' % made.stdout.decode('utf-8', 'replace').strip())
+        python = os.path.join(folder, 'bin', 'python3')
+        said = pip(python, options + packages)
+        os.environ['VIRTUAL_ENV'] = folder
+        os.environ['PATH'] = os.path.join(folder, 'bin') + os.pathsep + os.environ.get('PATH', '')
+        before = list(sys.path)
+        site.addsitedir(os.path.join(folder, 'lib', 'python%d.%d' % sys.version_info[:2], 'site-packages'))
+        sys.path[:] = [p for p in sys.path if p not in before] + before
+        sys.executable = python
+    elif not said:
+        site.addsitedir(site.getusersitepackages())
+    if said:
+        raise Problem('pip install %s: %s' % (' '.join(packages), said))
+    importlib.invalidate_caches()
+
+
+def unpack(archive):
+    """Unpacks the files that go along with the step, to import and to read."""
+    import io
+    import tarfile
+    to = tempfile.mkdtemp(prefix='kfpgo-files-')
+    with tarfile.open(fileobj=io.BytesIO(base64.b64decode(archive)), mode='r:gz') as tar:
+        for member in tar:
+            tar.extract(member, to)
+    sys.path.insert(0, to)
+    return to
+
+
+def load(source, function, dsl, files):
+    """Runs the module. What KFP's SDK imports in front of a function is there."""
+    file = '<%s.py>' % function
+    linecache.cache[file] = (len(source), None, source.splitlines(True), file)
+    step = types.ModuleType('ephemeral_component')
+    sys.modules['ephemeral_component'] = step
+    for names in (typing, dsl):
+        for name in names.__all__:
+            if hasattr(names, name):
+                setattr(step, name, getattr(names, name))
+    step.kfp, step.dsl = sys.modules['kfp'], dsl
+    if files:
+        setattr(step, '__KFP_EMBEDDED_ASSET_DIR', files)
+    exec(compile(source, file, 'exec', 0, True), step.__dict__)
+    found = getattr(step, function, None)
+    if not callable(found):
+        raise Problem('the source has no function %s' % function)
+    return getattr(found, 'python_func', found)
+
+
+def describe(e, function):
+    """An exception in one message, with the line of the user's source."""
+    if isinstance(e, Problem):
+        return str(e)
+    where, file, tb = '', '<%s.py>' % function, e.__traceback__
+    if isinstance(e, SyntaxError) and e.filename == file:
+        where = ' at line %s' % e.lineno
+    while tb:
+        if tb.tb_frame.f_code.co_filename == file:
+            where = ' at line %d' % tb.tb_lineno
+            text = linecache.getline(file, tb.tb_lineno).strip()
+            if text:
+                where += ' (%s)' % text
+        tb = tb.tb_next
+    return '%s: %s%s' % (type(e).__name__, e, where)
+
+
+def last_words(file, message):
+    """Writes to the file whose text Kubernetes keeps as the message of a
+    container that has ended. Elsewhere there is none, and none is made."""
+    try:
+        with open(file, 'r+b') as f:
+            f.truncate()
+            f.write(message.encode('utf-8', 'replace')[:2048].decode('utf-8', 'ignore').encode('utf-8'))
+    except OSError:
+        pass
+
+
+def call(function, kwargs):
+    returned = function(**kwargs)
+    if inspect.iscoroutine(returned):
+        import asyncio
+        returned = asyncio.new_event_loop().run_until_complete(returned)
+    return returned
+
+
+def run(options, name, function):
+    if sys.version_info < (3, 6):
+        raise Problem('the image has Python %s; steps need 3.6 or later' % sys.version.split()[0])
+    if hasattr(sys.stdout, 'reconfigure'):
+        sys.stdout.reconfigure(line_buffering=True)
+    text = options['--input']
+    if text.startswith('@'):
+        with open(text[1:], encoding='utf-8') as f:
+            text = f.read()
+    spec = json.loads(text)
+    source = options.get('--source')
+    if source is None:
+        source = base64.b64decode(options['--source64']).decode('utf-8')
+    packages, urls, hosts = (json.loads(options.get(o, '[]')) for o in ('--packages', '--index-urls', '--trusted-hosts'))
+    if packages:
+        install(packages, urls, hosts, '--venv' in options)
+    for key, value in ((spec.get('inputs') or {}).get('parameterValues') or {}).items():
+        if key.startswith('kfpgo-env--') and value is not None:
+            os.environ[key[len('kfpgo-env--'):]] = value if isinstance(value, str) else dumps(value)
+    dsl = stand_in()
+    files = unpack(options['--files']) if '--files' in options else ''
+    if '--notebook' in options:
+        exec(compile(options['--notebook-runner'], '<notebook>', 'exec', 0, True), globals())
+        notebook = os.path.join(files, options['--notebook'])
+        dsl.run_notebook = lambda **kwargs: run_cells(notebook, kwargs)
+        dsl.__dict__['run_notebook'].__name__ = 'run_notebook'
+    step = Step(name, load(source, function, dsl, files), json.loads(options['--outputs']), spec)
+    step.write(step.results(call(step.function, step.arguments())))
+
+
+def main(argv):
+    options = dict(zip(argv[0::2], argv[1::2]))
+    name, function = options['--name'], options['--function']
+    status, message = 1, ''
+    try:
+        run(options, name, function)
+        return 0
+    except SystemExit as e:
+        status = e.code if isinstance(e.code, int) else 1
+        message = 'sys.exit(%r) before the outputs were written' % (e.code,)
+        status = status or 1
+    except Exception as e:
+        message = describe(e, function)
+    sys.stdout.flush()
+    message = '%s: %s' % (name, message)
+    sys.stderr.write(message + '\n')
+    last_words(options.get('--last-words', '/dev/termination-log'), message)
+    return status
+
+
+if __name__ == '__main__':
+    status = main(sys.argv[1:])
+    sys.stdout.flush()
+    sys.exit(status)
