@@ -83,8 +83,8 @@ func (u *user) executor(c *program.Component) {
 		texts = slices.Concat([]string{x.Container.Image}, x.Container.Command, x.Container.Args)
 	}
 	u.add(id)
-	if x.Python != nil && len(x.Python.LocalPackages) > 0 {
-		u.add("exec.python.local-packages")
+	if x.Python != nil {
+		u.python(x.Python)
 	}
 	for _, text := range texts {
 		if strings.HasPrefix(text, `{"IfPresent"`) || strings.HasPrefix(text, `{"Concat"`) {
