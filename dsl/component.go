@@ -121,6 +121,7 @@ func (c *Component[In, Out]) Call(s *Scope, in In, opts ...Option) *Task[Out] {
 	} else {
 		c.define(s)
 	}
+	before := s.names[c.c.Name]
 	t := s.task(c.c, pos)
 	for _, f := range c.c.Inputs {
 		if v := c.input(&in, f).value(); v != nil {
@@ -144,6 +145,7 @@ func (c *Component[In, Out]) Call(s *Scope, in In, opts ...Option) *Task[Out] {
 		}
 	}
 	s.options(t)
+	s.rekey(t, pos, before)
 	task := &Task[Out]{t: t}
 	for _, f := range c.c.Outputs {
 		c.output(&task.Out, f).bind(&record.Value{Kind: graph.Output, Task: t, Name: f.Name, Owner: s.g.Owner, Scope: s.g})

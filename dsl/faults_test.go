@@ -65,7 +65,7 @@ func TestParamTypes(t *testing.T) {
 		dsl.Func("bytes", func(context.Context, struct{ X dsl.Param[[]byte] }, *dsl.None) error { return nil }),
 		dsl.Func("raw", func(context.Context, struct{ X dsl.Param[json.RawMessage] }, *dsl.None) error { return nil }),
 		dsl.Func("pointer", func(context.Context, struct{ X dsl.Param[*int] }, *dsl.None) error { return nil }),
-		dsl.Func("nested", func(context.Context, struct{ X dsl.Param[map[string][]any] }, *dsl.None) error { return nil }),
+		dsl.Func("anything", func(context.Context, struct{ X dsl.Param[any] }, *dsl.None) error { return nil }),
 		dsl.Func("model", func(context.Context, struct {
 			X dsl.Param[struct{ M dsl.Model }]
 		}, *dsl.None) error {

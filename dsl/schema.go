@@ -46,6 +46,9 @@ func schemaOf(t reflect.Type, index map[string][]int) (fields []graph.Field, err
 		seen[name] = true
 		index[name] = sf.Index
 		typ, err := f.typ()
+		if err == nil && typ.Name == "" {
+			err = errors.New("any can't be a parameter; use map[string]any or []any, or the type that it has")
+		}
 		if err == nil {
 			err = checkPort(name)
 		}

@@ -45,6 +45,8 @@ func typeName(t reflect.Type) string {
 func paramType(t reflect.Type, seen []reflect.Type) (graph.Type, error) {
 	gt := graph.Type{Name: typeName(t), Go: t.String()}
 	switch {
+	case isAny(t):
+		return gt, nil
 	case gt.Name == "":
 		return gt, fmt.Errorf("%v can't be a parameter", t)
 	case t == reflect.TypeFor[time.Time]() || gt.Name == "TASK_FINAL_STATUS":
@@ -55,6 +57,8 @@ func paramType(t reflect.Type, seen []reflect.Type) (graph.Type, error) {
 		return gt, fmt.Errorf("%v can't be a parameter; use string, or an artifact for bytes", t)
 	case encodesItself(t):
 		return gt, fmt.Errorf("%v can't be a parameter: it has its own JSON form; use a plain type", t)
+	case (gt.Name == "LIST" || t.Kind() == reflect.Map) && isAny(t.Elem()): // as with KFP's list and dict
+		return gt, nil
 	case gt.Name == "LIST" || t.Kind() == reflect.Map:
 		elem, err := paramType(t.Elem(), seen)
 		gt.Elem = &elem
@@ -81,6 +85,10 @@ func paramType(t reflect.Type, seen []reflect.Type) (graph.Type, error) {
 	}
 	return gt, nil
 }
+
+// isAny reports whether t is any, the type of what nothing is known of: elements
+// of lists and maps, and fields of structs.
+func isAny(t reflect.Type) bool { return t.Kind() == reflect.Interface && t.NumMethod() == 0 }
 
 func cmpErr(err error, msg string) error {
 	if err != nil {

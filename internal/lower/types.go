@@ -29,6 +29,9 @@ func (p *pipelineLowering) typeOf(id graph.ValueID) graph.Type {
 		if list.Elem != nil {
 			return *list.Elem
 		}
+		if plain.Name == "" { // of a list of anything: what KFP's SDK takes it for
+			plain.Name = itemType(p.g.Value(items).Const)
+		}
 	case graph.OneOf:
 		return p.typeOf(v.Of[0])
 	case graph.Collected:

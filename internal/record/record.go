@@ -70,6 +70,7 @@ func (s *Scope) HasTask() bool {
 // A Task is a graph.Task in the making.
 type Task struct {
 	Name      string
+	Key       string // the name that the author asked for
 	Component *Component
 	Scope     *Scope
 	Pos       graph.Pos

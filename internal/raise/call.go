@@ -1,0 +1,214 @@
+package raise
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/kfpgo/kfpgo/internal/program"
+)
+
+// call writes one call of a component.
+func (w *writer) call(n *node) {
+	cl := n.class
+	if cl.importer() {
+		w.importArtifact(n)
+		return
+	}
+	args := []string{"s", w.args(n)}
+	args = append(args, w.options(n)...)
+	head := ""
+	if n.used {
+		if n.varn == "" {
+			n.varn = w.locals.pick(local(cl.base, "task"))
+			head = n.varn + " := "
+		} else {
+			head = n.varn + " = "
+		}
+	}
+	w.line("%s%s.Call(%s)", head, w.component(cl), arguments(args))
+}
+
+// arguments joins the arguments of a call; long ones get lines of their own.
+func arguments(args []string) string {
+	one := strings.Join(args, ", ")
+	tail := args[len(args)-1]
+	if len(args) > 2 {
+		if rest := strings.Join(args[2:], ", "); len(rest) > 80 || strings.Contains(rest, "\n") || len(one) > 120 && !strings.Contains(args[1], "\n") {
+			return strings.Join(args[:2], ", ") + ",\n" + strings.Join(args[2:], ",\n") + ",\n"
+		}
+	}
+	_ = tail
+	return one
+}
+
+// component returns the variable of a component.
+func (b *builder) component(cl *class) string {
+	if cl.ready {
+		b.imports[k8sPath] = true
+		return cl.stem
+	}
+	return cl.stem
+}
+
+// outType returns the Go type of the outputs of a component.
+func (b *builder) outType(cl *class) string {
+	if strings.HasPrefix(cl.outType, "k8s.") {
+		b.imports[k8sPath] = true
+	}
+	return cl.outType
+}
+
+// args returns the In struct of a call.
+func (w *writer) args(n *node) string {
+	var parts []string
+	for i := range n.class.Inputs {
+		p := n.class.ins[n.class.Inputs[i].Name]
+		v, ok := n.task.Args[p.Name]
+		if !ok {
+			continue
+		}
+		r := w.ref(n.in, v, n.task)
+		if r == nil {
+			continue
+		}
+		parts = append(parts, p.field+": "+w.arg(n, p, r))
+	}
+	return braces(n.class.inType, parts)
+}
+
+// arg returns the argument for a port.
+func (w *writer) arg(n *node, p *port, r *ref) string {
+	if p.typ == nil {
+		if r.typ != nil {
+			w.taskErrorf(n.task, "input %s is an artifact and is given a parameter", p.Name)
+			return ""
+		}
+		return w.as(w.artifact(p.Type), r)
+	}
+	if r.typ == nil {
+		w.taskErrorf(n.task, "input %s is a parameter and is given an artifact", p.Name)
+		return ""
+	}
+	if r.kind == refConst {
+		lit, ok := w.literal(p.typ, r.lit)
+		if !ok {
+			w.taskErrorf(n.task, "input %s is a %s and is given %s", p.Name, p.Type.Name, short(r.lit))
+		}
+		return "dsl.Const(" + w.typed(p.typ, lit) + ")"
+	}
+	return w.as("dsl.Param["+w.goType(p.typ)+"]", r)
+}
+
+// importer reports whether the class is an import of an artifact.
+func (c *class) importer() bool { return c.Exec != nil && c.Exec.Importer != nil }
+
+// importArtifact writes an import.
+func (w *writer) importArtifact(n *node) {
+	out := n.class.Output("artifact")
+	if out == nil || len(n.class.Outputs) != 1 {
+		w.taskErrorf(n.task, "an importer without the output artifact")
+		return
+	}
+	x := *n.class.Exec.Importer
+	if x.Reimport || x.Metadata != nil || x.Workspace {
+		w.taskErrorf(n.task, "an importer with settings")
+	}
+	for name := range n.task.Args {
+		if name != "uri" {
+			w.taskErrorf(n.task, "an importer with the input %s", name)
+		}
+	}
+	w.options(n)
+	head := ""
+	if n.used {
+		n.varn = w.locals.pick(local(lastWord(w.artifact(out.Type)), "artifact"))
+		head = n.varn + " := "
+	}
+	uri := `""`
+	if v, ok := n.task.Args["uri"]; ok {
+		if r := w.ref(n.in, v, n.task); r != nil {
+			uri = w.text(r)
+		}
+	}
+	w.line("%sdsl.Import[%s](s, %s)", head, w.artifact(out.Type), uri)
+}
+
+func lastWord(goType string) string {
+	return strings.ToLower(goType[strings.LastIndex(goType, ".")+1:])
+}
+
+// text returns a text that is known now, as a Go string, or a reference.
+func (w *writer) text(r *ref) string {
+	if r.kind == refConst {
+		v := program.Value{Kind: program.Const, Const: r.lit}
+		s, _ := v.Constant()
+		return quote(s)
+	}
+	return w.as("dsl.Param[string]", r)
+}
+
+// number returns a number that is known now, or a reference.
+func (w *writer) number(n *node, what string, r *ref) string {
+	if r.kind == refConst {
+		v := program.Value{Kind: program.Const, Const: r.lit}
+		s, _ := v.Constant()
+		i, ok := wholeNumber(s)
+		if !ok {
+			w.taskErrorf(n.task, "%s of %s, which is no whole number", what, s)
+		}
+		return i
+	}
+	return w.as("dsl.Param[int]", r)
+}
+
+// options returns the settings of a task as options.
+func (w *writer) options(n *node) []string {
+	o := &options{w: w, n: n, rest: n.task.Settings}
+	if n.task.Title != "" {
+		o.add("dsl.Named(%s)", quote(n.task.Title))
+	}
+	if n.wants != "" {
+		o.add("dsl.TaskName(%s)", quote(n.wants))
+	}
+	o.common()
+	o.kubernetes()
+	if len(n.waits) > 0 {
+		var names []string
+		for _, a := range n.waits {
+			names = append(names, a.varn)
+		}
+		o.add("dsl.After(%s)", strings.Join(names, ", "))
+	}
+	if n.task.Always && n.exitOf == nil {
+		o.add("dsl.IgnoreUpstreamFailure()")
+	}
+	o.leftover()
+	return o.out
+}
+
+// An options gathers the options of a task. What is said is taken from rest.
+type options struct {
+	w    *writer
+	n    *node
+	rest program.Settings
+	out  []string
+}
+
+func (o *options) add(format string, args ...any) {
+	o.out = append(o.out, fmt.Sprintf(format, args...))
+}
+
+// value returns a setting that is a text or a reference.
+func (o *options) value(v program.Value) string {
+	if r := o.w.ref(o.n.in, v, o.n.task); r != nil {
+		return o.w.text(r)
+	}
+	return `""`
+}
+
+func (o *options) count(what string, v program.Value) string {
+	if r := o.w.ref(o.n.in, v, o.n.task); r != nil {
+		return o.w.number(o.n, what, r)
+	}
+	return "0"
+}

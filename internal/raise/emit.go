@@ -1,0 +1,311 @@
+package raise
+
+import (
+	"fmt"
+	"iter"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/kfpgo/kfpgo/internal/program"
+)
+
+func sorted[V any](m map[string]V) iter.Seq2[string, V] {
+	return func(yield func(string, V) bool) {
+		for _, k := range slices.Sorted(maps.Keys(m)) {
+			if !yield(k, m[k]) {
+				return
+			}
+		}
+	}
+}
+
+// nameAll gives Go names to components and their fields, and finds the tasks that
+// the language would number differently.
+func (b *builder) nameAll() {
+	b.name(b.main, "Pipeline")
+	taken := map[string]bool{}
+	for _, c := range b.order {
+		if c != b.main && !c.ready && !c.importer() {
+			b.name(c, exported(c.base, "Step"))
+		}
+		if c.importer() {
+			continue
+		}
+		kind := ""
+		if c.root != nil {
+			kind = "pipeline "
+		}
+		c.name = c.base
+		if c.ready {
+			c.name = strings.ToLower(c.stem[strings.LastIndex(c.stem, ".")+1:])
+		}
+		for n := 2; taken[kind+c.name]; n++ {
+			c.name = fmt.Sprintf("%s-v%d", c.base, n)
+		}
+		taken[kind+c.name] = true
+	}
+	for _, c := range b.order {
+		if c.root != nil {
+			b.number(c.root, map[string]int{})
+		}
+	}
+}
+
+func (b *builder) name(c *class, stem string) {
+	c.stem = b.taken.pick(stem, "In", "Out")
+	fields := func(ports []program.Port, to map[string]*port) {
+		n := newNames()
+		for i := range ports {
+			to[ports[i].Name].field = n.pick(exported(ports[i].Name, "X"))
+		}
+	}
+	fields(c.Inputs, c.ins)
+	fields(c.Outputs, c.outs)
+	c.inType, c.outType = "dsl.None", "dsl.None"
+	if len(c.Inputs) > 0 {
+		c.inType = c.stem + "In"
+	}
+	if len(c.Outputs) > 0 {
+		c.outType = c.stem + "Out"
+	}
+}
+
+// number counts the names of tasks as package dsl does, in the order of writing.
+func (b *builder) number(s *scope, counts map[string]int) {
+	visit := func(n *node) {
+		if n.group != nil {
+			b.number(n.group, counts)
+			return
+		}
+		base := "importer"
+		if !n.class.importer() {
+			base = n.class.name
+		}
+		name, i := base, counts[base]
+		for ; counts[name] > 0; i++ {
+			name = fmt.Sprintf("%s-%d", base, i)
+		}
+		if clean(name) != n.task.Name && n.task.Name != name {
+			n.wants = n.task.Name
+			counts[n.wants] = max(counts[n.wants], 2)
+			return
+		}
+		counts[base] = max(i, 2)
+		if name != base {
+			counts[name] = 2
+		}
+	}
+	for _, n := range s.exits {
+		visit(n)
+	}
+	for _, n := range s.nodes {
+		if n.exitOf == nil {
+			visit(n)
+		}
+	}
+}
+
+// emit writes the files.
+func (b *builder) emit() {
+	var steps, pipes, types strings.Builder
+	var stepImports, pipeImports map[string]bool
+	b.imports = map[string]bool{}
+	for _, c := range b.order { // callers last
+		if c.root == nil && !c.ready && !c.importer() {
+			b.leaf(&steps, c)
+		}
+	}
+	stepImports = b.imports
+	b.imports = map[string]bool{}
+	bodies := make([]string, len(b.order))
+	for i, c := range b.order {
+		if c.root != nil {
+			bodies[i] = b.pipelineSource(c)
+		}
+	}
+	for _, body := range slices.Backward(bodies) { // the main one first
+		pipes.WriteString(body)
+	}
+	for _, d := range b.decls {
+		types.WriteString(d + "\n")
+	}
+	pipeImports = b.imports
+	doc := fmt.Sprintf("// Package %s is the pipeline %s", b.o.Package, b.mainName())
+	if b.o.From != "" {
+		doc += ",\n// imported from " + b.o.From
+	}
+	doc += ".\n"
+	b.file("pipeline.go", doc, pipeImports, pipes.String())
+	if steps.Len() > 0 {
+		b.file("components.go", "", stepImports, steps.String())
+	}
+	if types.Len() > 0 {
+		imports := map[string]bool{}
+		if strings.Contains(types.String(), "k8s.") {
+			imports[k8sPath] = true
+		}
+		b.file("types.go", "", imports, types.String())
+	}
+}
+
+func (b *builder) file(name, doc string, imports map[string]bool, text string) {
+	var f strings.Builder
+	f.WriteString(doc + "package " + b.o.Package + "\n\n")
+	if strings.Contains(text, "dsl.") {
+		imports["github.com/kfpgo/kfpgo/dsl"] = true
+	}
+	var std, other []string
+	for path := range sorted(imports) {
+		spec := fmt.Sprintf("%q", path)
+		if path == "embed" {
+			spec = "_ " + spec
+		}
+		if strings.Contains(path, ".") {
+			other = append(other, spec)
+		} else {
+			std = append(std, spec)
+		}
+	}
+	slices.SortFunc(std, func(x, y string) int {
+		return strings.Compare(strings.TrimPrefix(x, "_ "), strings.TrimPrefix(y, "_ "))
+	})
+	if len(std)+len(other) == 1 {
+		f.WriteString("import " + strings.Join(append(std, other...), "") + "\n\n")
+	} else if len(std)+len(other) > 0 {
+		f.WriteString("import (\n" + strings.Join(std, "\n") + "\n\n" + strings.Join(other, "\n") + "\n)\n\n")
+	}
+	f.WriteString(text)
+	b.files[name] = []byte(f.String())
+}
+
+// structs returns the In and Out types of a component.
+func (b *builder) structs(c *class) string {
+	var w strings.Builder
+	write := func(typ, what string, ports []program.Port, of map[string]*port, out bool) {
+		if typ == "dsl.None" {
+			return
+		}
+		fmt.Fprintf(&w, "// %s is what %s %s.\ntype %s struct {\n", typ, c.stem, what, typ)
+		for i := range ports {
+			p := of[ports[i].Name]
+			goType := ""
+			if p.typ != nil {
+				goType = "dsl.Param[" + b.goType(p.typ) + "]"
+			} else {
+				goType = b.artifact(p.Type)
+			}
+			fmt.Fprintf(&w, "%s %s %s\n", p.field, goType, b.tag(c, p, out))
+		}
+		w.WriteString("}\n\n")
+	}
+	write(c.inType, "takes", c.Inputs, c.ins, false)
+	write(c.outType, "returns", c.Outputs, c.outs, true)
+	return w.String()
+}
+
+// tag returns the tag of a field.
+func (b *builder) tag(c *class, p *port, out bool) string {
+	name := p.Name
+	if snake(p.field) == name {
+		name = ""
+	}
+	if p.Optional && p.Default == nil && p.Type.Name != tStatus {
+		name += ",optional"
+	}
+	var pairs []string
+	if name != "" {
+		pairs = append(pairs, "kfp", name)
+	}
+	if text, ok := b.defaultTag(p); ok && !out {
+		pairs = append(pairs, "default", text)
+	}
+	if p.Doc != "" {
+		pairs = append(pairs, "doc", p.Doc)
+	}
+	return goTag(pairs...)
+}
+
+// defaultTag returns a default as the text of a tag, where it fits there.
+func (b *builder) defaultTag(p *port) (string, bool) {
+	if p.Default == nil || p.typ == nil || p.typ.root().open {
+		return "", false
+	}
+	switch p.typ.root().ir {
+	case tString:
+		v := program.Value{Kind: program.Const, Const: p.Default}
+		if s, ok := v.Constant(); ok && jsonType(p.Default) == tString && len(s) < 60 && !strings.ContainsAny(s, "\n`") {
+			return s, true
+		}
+	case tBool, tInt, tDouble:
+		if s, ok := b.literal(p.typ, p.Default); ok {
+			return strings.TrimSuffix(s, ".0"), true
+		}
+	}
+	return "", false
+}
+
+// ending returns the methods that end a declaration: the defaults that are no
+// tags, and the description.
+func (b *builder) ending(c *class, doc string) string {
+	var parts []string
+	for i := range c.Inputs {
+		p := c.ins[c.Inputs[i].Name]
+		if p.Default == nil {
+			continue
+		}
+		if _, ok := b.defaultTag(p); ok {
+			continue
+		}
+		if p.typ == nil {
+			b.errorf(c.Pos, "component %s: input %s is an artifact with a default", c.base, p.Name)
+			continue
+		}
+		lit, ok := b.literal(p.typ, p.Default)
+		if !ok {
+			b.errorf(c.Pos, "component %s: input %s is a %s and its default is %s", c.base, p.Name, p.Type.Name, short(p.Default))
+			continue
+		}
+		parts = append(parts, p.field+": dsl.Const("+b.typed(p.typ, lit)+")")
+	}
+	s := ""
+	if len(parts) > 0 {
+		s += ".Defaults(" + braces(c.inType, parts) + ")"
+	}
+	if doc != "" {
+		s += ".Doc(" + quote(doc) + ")"
+	}
+	return s
+}
+
+// pipelineSource returns the declaration of a pipeline.
+func (b *builder) pipelineSource(c *class) string {
+	w := &writer{builder: b, locals: newNames()}
+	w.locals.up = b.taken
+	w.body(c.root)
+	var parts []string
+	for i := range c.Outputs {
+		p := c.outs[c.Outputs[i].Name]
+		r := b.result(c.root, p.Name)
+		if r == nil {
+			continue
+		}
+		want := b.artifact(p.Type)
+		if p.typ != nil {
+			want = "dsl.Param[" + b.goType(p.typ) + "]"
+		}
+		parts = append(parts, p.field+": "+b.as(want, r))
+	}
+	doc := c.Doc
+	name := c.name
+	if c == b.main {
+		doc, name = b.p.Doc, b.mainName()
+	}
+	in := "in"
+	if len(c.Inputs) == 0 {
+		in = "_"
+	}
+	head := b.structs(c)
+	return head + fmt.Sprintf("// %s is the pipeline %s.\nvar %s = dsl.Pipeline(%s, func(s *dsl.Scope, %s %s) %s {\n%sreturn %s\n})%s\n\n",
+		c.stem, name, c.stem, quote(name), in, c.inType, c.outType, w.String(), braces(c.outType, parts), b.ending(c, doc))
+}

@@ -1,0 +1,112 @@
+package raise
+
+import (
+	"strings"
+
+	"github.com/kfpgo/kfpgo/internal/program"
+)
+
+// refName returns what a value is called.
+func refName(r *ref) string {
+	switch r.kind {
+	case refInput, refMember:
+		return r.name
+	case refOutput:
+		if strings.EqualFold(r.name, "output") {
+			return r.node.class.base
+		}
+		return r.name
+	case refGiven:
+		return refName(r.give.of[0])
+	case refItem:
+		return "item"
+	}
+	return ""
+}
+
+// refType returns the Go type of a value.
+func (b *builder) refType(r *ref) string {
+	if r.typ == nil {
+		return r.art
+	}
+	return "dsl.Param[" + b.goType(r.typ) + "]"
+}
+
+// expr returns a value that is no constant, as Go.
+func (b *builder) expr(r *ref) string {
+	switch r.kind {
+	case refConst:
+		s, ok := b.literal(r.typ, r.lit)
+		if !ok {
+			s, _ = anyLiteral(r.lit)
+		}
+		return "dsl.Const(" + s + ")"
+	case refInput:
+		return "in." + r.scope.class.ins[r.name].field
+	case refOutput:
+		if r.node.class.importer() {
+			return r.node.varn
+		}
+		return r.node.varn + ".Out." + r.node.class.outs[r.name].field
+	case refItem:
+		return r.scope.itemVar
+	case refStatus:
+		return r.scope.statusVar
+	case refFormat:
+		var f strings.Builder
+		args := []string{""}
+		for i, t := range r.text {
+			f.WriteString(strings.ReplaceAll(t, "%", "%%"))
+			if i < len(r.of) {
+				f.WriteString("%v")
+				arg := b.expr(r.of[i])
+				if r.of[i].kind == refConst {
+					arg, _ = anyLiteral(r.of[i].lit)
+				}
+				args = append(args, arg)
+			}
+		}
+		args[0] = quote(f.String())
+		return "dsl.Sprintf(" + strings.Join(args, ", ") + ")"
+	case refMember:
+		b.goType(r.of[0].typ) // names the fields
+		return "dsl.Fields(" + b.expr(r.of[0]) + ")." + r.of[0].typ.root().goFields[r.name]
+	}
+	g, gv := r.scope, r.give
+	if g.kind == program.Guarded || g.kind == program.Condition {
+		if gv.varn != "" {
+			return gv.varn
+		}
+		return b.expr(gv.of[0])
+	}
+	s := g.result
+	if g.kind == program.Loop {
+		s += ".Each"
+	}
+	if gv.field != "" {
+		s += "." + gv.field
+	}
+	if g.kind == program.Loop {
+		if gv.typ != nil {
+			return "dsl.Collected(" + s + ")"
+		}
+		return "dsl.CollectedArtifacts(" + s + ")"
+	}
+	return s
+}
+
+// as returns a value where one of a Go type is wanted.
+func (b *builder) as(want string, r *ref) string {
+	got, s := b.refType(r), b.expr(r)
+	switch {
+	case got == want:
+		return s
+	case want == "dsl.Any" && !strings.HasPrefix(got, "dsl.List["):
+		return s + ".Any()"
+	case r.typ != nil:
+		return "dsl.As[" + strings.TrimSuffix(strings.TrimPrefix(want, "dsl.Param["), "]") + "](" + s + ")"
+	case strings.HasPrefix(want, "dsl.List["):
+		return "dsl.AsList[" + elemArtifact(want) + "](" + s + ")"
+	}
+	return "dsl.AsArtifact[" + want + "](" + s + ")"
+}

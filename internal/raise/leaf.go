@@ -1,0 +1,250 @@
+package raise
+
+import (
+	"encoding/json"
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+
+	"github.com/kfpgo/kfpgo/internal/placeholder"
+	"github.com/kfpgo/kfpgo/internal/program"
+)
+
+// An embed is a file and the variable that holds it.
+type embed struct{ name, file string }
+
+// leaf writes the declaration of a component that runs something.
+func (b *builder) leaf(w *strings.Builder, c *class) {
+	x := *c.Exec
+	w.WriteString(b.structs(c))
+	switch {
+	case x.Container != nil:
+		b.container(w, c, x.Container)
+	case x.Go != nil:
+		image := x.Go.Image
+		if image == "" {
+			image = b.o.Image
+		}
+		b.container(w, c, &program.Container{Image: image, Command: []string{"/app", "kfpgo:exec", x.Go.Name}, Args: []string{"{{$}}"}})
+	case x.Python != nil:
+		b.python(w, c, x.Python)
+	default:
+		b.errorf(c.Pos, "component %s: an executor of the kind %s: the language can't say it without the program that it came from", c.base, x.Kind())
+	}
+	if len(c.Passthroughs) > 0 {
+		b.errorf(c.Pos, "component %s: settings of the task that are passed to the step (taskConfigPassthroughs)", c.base)
+	}
+}
+
+func (b *builder) python(w *strings.Builder, c *class, py *program.Python) {
+	rest := *py
+	var parts []string
+	source := b.embed(w, c, py)
+	parts = append(parts, "Source: "+source, "Function: "+quote(py.Function), "Image: "+quote(py.Image))
+	if len(py.Packages) > 0 {
+		parts = append(parts, "Packages: "+stringList(py.Packages))
+	}
+	rest.Source, rest.Function, rest.Image, rest.Packages = "", "", "", nil
+	if !reflect.ValueOf(rest).IsZero() {
+		j, _ := json.Marshal(rest)
+		b.errorf(c.Pos, "component %s: a Python step with settings that the language can't say: %s", c.base, j)
+	}
+	lit := "dsl.PythonSource{\n" + strings.Join(parts, ",\n") + ",\n}"
+	fmt.Fprintf(w, "// %s runs the Python function %s.\nvar %s = dsl.Python[%s, %s](%s, %s)%s\n\n",
+		c.stem, py.Function, c.stem, c.inType, c.outType, quote(c.name), lit, b.ending(c, c.Doc))
+}
+
+// embed takes a Python source out into a file, once, and returns its variable.
+func (b *builder) embed(w *strings.Builder, c *class, py *program.Python) string {
+	if v, ok := b.sources[py.Source]; ok {
+		return v
+	}
+	name := snake(exported(py.Function, ""))
+	var file string
+	for i := 1; ; i++ {
+		file = clean(name)
+		if file = strings.ReplaceAll(file, "-", "_"); file == "" {
+			file = "component"
+		}
+		if i > 1 {
+			file += fmt.Sprintf("_%d", i)
+		}
+		file += ".py"
+		if b.files[file] == nil {
+			break
+		}
+	}
+	v := b.taken.pick(local(strings.TrimSuffix(file, ".py"), "source") + "Py")
+	b.files[file] = []byte(py.Source)
+	b.sources[py.Source] = v
+	b.imports["embed"] = true
+	fmt.Fprintf(w, "//go:embed %s\nvar %s string\n\n", file, v)
+	return v
+}
+
+func stringList(list []string) string {
+	var parts []string
+	for _, s := range list {
+		parts = append(parts, quote(s))
+	}
+	return braces("[]string", parts)
+}
+
+func (b *builder) container(w *strings.Builder, c *class, k *program.Container) {
+	t := &texts{builder: b, c: c}
+	parts := []string{"Image: " + t.text(placeholder.Parse(k.Image))}
+	if len(k.Command) > 0 {
+		parts = append(parts, "Command: "+t.list(k.Command))
+	}
+	if len(k.Args) > 0 {
+		parts = append(parts, "Args: "+t.list(k.Args))
+	}
+	var outs []string
+	for i := range c.Outputs {
+		if p := &c.Outputs[i]; p.Path != "" {
+			t.out = true
+			outs = append(outs, fmt.Sprintf("dsl.OutputAt(out.%s, %s)", c.outs[p.Name].field, quote(p.Path)))
+		}
+	}
+	if len(outs) > 0 {
+		parts = append(parts, "Outputs: "+braces("[]dsl.OutputFile", outs))
+	}
+	in, out := "_", "_"
+	if t.in {
+		in = "in"
+	}
+	if t.out {
+		out = "out"
+	}
+	fmt.Fprintf(w, "// %s runs %s.\nvar %s = dsl.Container(%s, func(%s %s, %s %s) dsl.ContainerSpec {\nreturn dsl.ContainerSpec{\n%s,\n}\n})%s\n\n",
+		c.stem, oneLine(k.Image), c.stem, quote(c.name), in, c.inType, out, c.outType, strings.Join(parts, ",\n"), b.ending(c, c.Doc))
+}
+
+func oneLine(s string) string {
+	return strings.Join(strings.FieldsFunc(s, func(r rune) bool { return r < ' ' }), " ")
+}
+
+// A texts writes the texts of a container component.
+type texts struct {
+	*builder
+	c       *class
+	in, out bool // used
+}
+
+// list returns a command line: []string where nothing is filled in.
+func (t *texts) list(elems []string) string {
+	dynamic := slices.ContainsFunc(elems, func(s string) bool {
+		e := placeholder.ParseElement(s)
+		ref := func(p placeholder.Part) bool {
+			return p.Kind != placeholder.Text && p.Kind != placeholder.Executor && p.Kind != placeholder.OutputFile
+		}
+		return e.Concat != nil || e.If != nil || slices.ContainsFunc(e.Parts, ref)
+	})
+	var parts []string
+	for _, s := range elems {
+		parts = append(parts, t.element(placeholder.ParseElement(s)))
+	}
+	if !dynamic {
+		return braces("[]string", parts)
+	}
+	s := braces("", parts)
+	return "dsl.Args(" + s[1:len(s)-1] + ")"
+}
+
+// element returns an argument of dsl.Args.
+func (t *texts) element(e placeholder.Element) string {
+	switch {
+	case e.Concat != nil:
+		return "dsl.Concat(" + t.elements(e.Concat) + ")"
+	case e.If != nil:
+		t.in = true
+		p := t.c.ins[e.If.Input]
+		if p == nil {
+			t.errorf(t.c.Pos, "component %s: an IfPresent of %q, which is no input", t.c.base, e.If.Input)
+			return `""`
+		}
+		if len(e.If.Else) > 0 {
+			t.errorf(t.c.Pos, "component %s: an IfPresent with an Else", t.c.base)
+		}
+		return "dsl.IfPresent(in." + p.field + ", " + t.elements(e.If.Then) + ")"
+	}
+	if len(e.Parts) == 1 && e.Parts[0].Kind == placeholder.InputParam {
+		if s, ok := t.port(e.Parts[0]); ok {
+			return s
+		}
+	}
+	return t.text(e.Parts)
+}
+
+func (t *texts) elements(list []placeholder.Element) string {
+	var parts []string
+	for _, e := range list {
+		parts = append(parts, t.element(e))
+	}
+	return strings.Join(parts, ", ")
+}
+
+// port returns the field that a placeholder stands for.
+func (t *texts) port(p placeholder.Part) (string, bool) {
+	ports, v := t.c.ins, "in."
+	if p.Kind == placeholder.OutputParam || p.Kind == placeholder.OutputArtifact {
+		ports, v = t.c.outs, "out."
+	}
+	port := ports[p.Name]
+	artifact := p.Kind == placeholder.InputArtifact || p.Kind == placeholder.OutputArtifact
+	if port == nil || artifact != (port.typ == nil) {
+		t.errorf(t.c.Pos, "component %s: the text %s, which is none of its inputs and outputs", t.c.base, p)
+		return `""`, false
+	}
+	t.in, t.out = t.in || v == "in.", t.out || v == "out."
+	return v + port.field, true
+}
+
+// text returns a text as a Go string.
+func (t *texts) text(parts []placeholder.Part) string {
+	if len(parts) == 0 {
+		return `""`
+	}
+	var out []string
+	for _, p := range parts {
+		out = append(out, t.part(p))
+	}
+	return strings.Join(out, " + ")
+}
+
+func (t *texts) part(p placeholder.Part) string {
+	bad := func() string {
+		t.errorf(t.c.Pos, "component %s: the text %s, which the language can't say", t.c.base, p)
+		return `""`
+	}
+	switch p.Kind {
+	case placeholder.Text:
+		return quote(p.Text)
+	case placeholder.Executor:
+		return "dsl.ExecutorInput"
+	case placeholder.OutputFile:
+		return "dsl.ExecutorOutput"
+	case placeholder.InputParam:
+		s, _ := t.port(p)
+		return s + ".String()"
+	case placeholder.OutputParam:
+		s, ok := t.port(p)
+		if ok && p.Field != "output_file" {
+			return bad()
+		}
+		return s + ".Path()"
+	case placeholder.InputArtifact, placeholder.OutputArtifact:
+		s, ok := t.port(p)
+		switch {
+		case !ok:
+			return s
+		case p.Field == "path" && p.Key == "":
+			return s + ".Path()"
+		case p.Field == "uri" && p.Key == "":
+			return s + ".URI()"
+		}
+		return bad()
+	}
+	return bad()
+}

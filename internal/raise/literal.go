@@ -1,0 +1,214 @@
+package raise
+
+import (
+	"bytes"
+	"encoding/json"
+	"maps"
+	"math/big"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+)
+
+// literal returns a JSON value as Go of a type. False: it isn't one of that type.
+func (b *builder) literal(t *typ, j json.RawMessage) (string, bool) {
+	t = t.root()
+	if t.fixed != "" {
+		return b.fixedLiteral(t.fixed, j)
+	}
+	if t.open || t.ir == "" {
+		return anyLiteral(j)
+	}
+	switch t.ir {
+	case tString:
+		var s string
+		if jsonType(j) != tString || json.Unmarshal(j, &s) != nil {
+			return "", false
+		}
+		return quote(s), true
+	case tBool:
+		s := string(bytes.TrimSpace(j))
+		return s, s == "true" || s == "false"
+	case tInt:
+		return wholeNumber(string(bytes.TrimSpace(j)))
+	case tDouble:
+		return floatLiteral(j)
+	case tList:
+		var items []json.RawMessage
+		if json.Unmarshal(j, &items) != nil || items == nil {
+			return "", false
+		}
+		elem := t.list().root()
+		var parts []string
+		for _, item := range items {
+			s, ok := b.literal(elem, item)
+			if !ok {
+				return "", false
+			}
+			parts = append(parts, strings.TrimPrefix(s, b.elided(elem)))
+		}
+		return braces(b.goType(t), parts), true
+	case tStruct:
+		var members map[string]json.RawMessage
+		if json.Unmarshal(j, &members) != nil || members == nil {
+			return "", false
+		}
+		if t.fields == nil {
+			return anyLiteral(j)
+		}
+		name := b.goType(t)
+		var parts []string
+		for _, k := range slices.Sorted(maps.Keys(members)) {
+			f := t.fields[k]
+			if f == nil {
+				return "", false
+			}
+			s, ok := b.literal(f, members[k])
+			if !ok {
+				return "", false
+			}
+			parts = append(parts, t.goFields[k]+": dsl.Const("+b.typed(f, s)+")")
+		}
+		return braces(name, parts), true
+	}
+	return "", false
+}
+
+// elided returns the type that gofmt -s leaves out of an element.
+func (b *builder) elided(elem *typ) string {
+	if elem.open || elem.fixed != "" {
+		return ""
+	}
+	if elem.ir == tList || elem.ir == tStruct {
+		return b.goType(elem)
+	}
+	return ""
+}
+
+// typed makes a literal say its type to dsl.Const.
+func (b *builder) typed(t *typ, s string) string {
+	t = t.root()
+	if t.open || t.ir == "" {
+		return "any(" + s + ")"
+	}
+	if t.fixed != "" && !strings.HasPrefix(s, t.fixed) {
+		return t.fixed + "(" + s + ")"
+	}
+	return s
+}
+
+// anyLiteral returns a JSON value as Go of type any.
+func anyLiteral(j json.RawMessage) (string, bool) {
+	switch jsonType(j) {
+	case tString:
+		var s string
+		err := json.Unmarshal(j, &s)
+		return quote(s), err == nil
+	case tBool:
+		return string(bytes.TrimSpace(j)), true
+	case tInt:
+		if n, err := strconv.Atoi(string(bytes.TrimSpace(j))); err == nil {
+			return strconv.Itoa(n), true
+		}
+		return floatLiteral(j)
+	case tDouble:
+		return floatLiteral(j)
+	case tList:
+		var items []json.RawMessage
+		if json.Unmarshal(j, &items) != nil {
+			return "", false
+		}
+		var parts []string
+		for _, item := range items {
+			s, ok := anyLiteral(item)
+			if !ok {
+				return "", false
+			}
+			parts = append(parts, s)
+		}
+		return braces("[]any", parts), true
+	case tStruct:
+		var members map[string]json.RawMessage
+		if json.Unmarshal(j, &members) != nil {
+			return "", false
+		}
+		var parts []string
+		for _, k := range slices.Sorted(maps.Keys(members)) {
+			s, ok := anyLiteral(members[k])
+			if !ok {
+				return "", false
+			}
+			parts = append(parts, quote(k)+": "+s)
+		}
+		return braces("map[string]any", parts), true
+	}
+	return "nil", true
+}
+
+func floatLiteral(j json.RawMessage) (string, bool) {
+	var f float64
+	if t := jsonType(j); t != tInt && t != tDouble || json.Unmarshal(j, &f) != nil {
+		return "", false
+	}
+	s := strconv.FormatFloat(f, 'g', -1, 64)
+	if !strings.ContainsAny(s, ".e") {
+		s += ".0"
+	}
+	return s, true
+}
+
+// wholeNumber returns a number that is whole, such as 3.0, without its fraction.
+func wholeNumber(s string) (string, bool) {
+	r, ok := new(big.Rat).SetString(s)
+	if !ok || len(s) > 40 || !r.IsInt() || !r.Num().IsInt64() {
+		return "", false
+	}
+	return r.Num().String(), true
+}
+
+// quote returns a string as Go: raw where that reads better.
+func quote(s string) string {
+	if (strings.Contains(s, "\n") || strings.Count(s, `"`) > 1) && raw(s) {
+		return "`" + s + "`"
+	}
+	return strconv.Quote(s)
+}
+
+// raw reports whether a string can stand between backquotes as it is.
+func raw(s string) bool {
+	if !utf8.ValidString(s) || strings.ContainsAny(s, "`\r\ufeff") {
+		return false
+	}
+	for _, r := range s {
+		if r != '\n' && r != '\t' && !strconv.IsPrint(r) {
+			return false
+		}
+	}
+	return true
+}
+
+// braces returns a composite literal: on one line if that is short.
+func braces(typ string, parts []string) string {
+	one := typ + "{" + strings.Join(parts, ", ") + "}"
+	if len(one) <= 90 && !strings.Contains(one, "\n") || len(parts) == 0 {
+		return one
+	}
+	return typ + "{\n" + strings.Join(parts, ",\n") + ",\n}"
+}
+
+// goTag returns a field's tag.
+func goTag(pairs ...string) string {
+	var parts []string
+	for i := 0; i+1 < len(pairs); i += 2 {
+		parts = append(parts, pairs[i]+":"+strconv.Quote(pairs[i+1]))
+	}
+	if len(parts) == 0 {
+		return ""
+	}
+	s := strings.Join(parts, " ")
+	if raw(s) && !strings.Contains(s, "\n") {
+		return "`" + s + "`"
+	}
+	return strconv.Quote(s)
+}

@@ -1,0 +1,160 @@
+package raise
+
+import (
+	"go/token"
+	"strconv"
+	"strings"
+	"unicode"
+)
+
+// reserved are the names that nothing at package level may have.
+var reserved = []string{
+	"init", "main", "dsl", "k8s", "time", "embed", "s", "in", "out", "json",
+	"any", "bool", "byte", "comparable", "complex64", "complex128", "error", "float32", "float64", "int", "int8", "int16", "int32", "int64",
+	"rune", "string", "uint", "uint8", "uint16", "uint32", "uint64", "uintptr", "true", "false", "iota", "nil",
+	"append", "cap", "clear", "close", "complex", "copy", "delete", "imag", "len", "make", "max", "min", "new", "panic", "print", "println", "real", "recover",
+}
+
+// names hands out names, each once.
+type names struct {
+	up    *names
+	taken map[string]bool
+}
+
+func newNames(taken ...string) *names {
+	n := &names{taken: map[string]bool{}}
+	for _, t := range taken {
+		n.taken[t] = true
+	}
+	return n
+}
+
+func (n *names) has(name string) bool {
+	for ; n != nil; n = n.up {
+		if n.taken[name] {
+			return true
+		}
+	}
+	return token.IsKeyword(name) || name == "" || name == "_"
+}
+
+// pick takes the first of name, name2, name3 that is free with all endings.
+func (n *names) pick(name string, endings ...string) string {
+	endings = append(endings, "")
+	for i := 1; ; i++ {
+		got := name
+		if i > 1 {
+			if r := name[len(name)-1]; r >= '0' && r <= '9' {
+				got += "_"
+			}
+			got += strconv.Itoa(i)
+		}
+		free := true
+		for _, e := range endings {
+			free = free && !n.has(got+e)
+		}
+		if free {
+			for _, e := range endings {
+				n.taken[got+e] = true
+			}
+			return got
+		}
+	}
+}
+
+// initialisms are written in capitals, as Go does.
+var initialisms = map[string]bool{
+	"api": true, "aws": true, "cpu": true, "csv": true, "cv": true, "db": true, "dns": true, "gcp": true, "gcs": true, "gpu": true, "html": true, "http": true,
+	"https": true, "id": true, "ids": false, "io": true, "ip": true, "json": true, "kfp": true, "llm": true, "nlp": true, "os": true, "pvc": true, "roc": true, "sql": true,
+	"tls": true, "tpu": true, "ttl": true, "ui": true, "uid": true, "uri": true, "url": true, "uuid": true, "vm": true, "xml": true, "yaml": true,
+}
+
+// exported returns an exported Go name for a name of any kind.
+func exported(name, instead string) string {
+	var b strings.Builder
+	for _, w := range words(name) {
+		if lower := strings.ToLower(w); initialisms[lower] {
+			b.WriteString(strings.ToUpper(w))
+			continue
+		}
+		rs := []rune(w)
+		b.WriteRune(unicode.ToUpper(rs[0]))
+		b.WriteString(string(rs[1:]))
+	}
+	s := b.String()
+	if s == "" {
+		return instead
+	}
+	if r := []rune(s)[0]; !unicode.IsUpper(r) { // a digit, or a script without capitals
+		s = instead + s
+	}
+	return s
+}
+
+// local returns an unexported Go name.
+func local(name, instead string) string {
+	ws := words(name)
+	if len(ws) == 0 || !unicode.IsLetter([]rune(ws[0])[0]) {
+		return instead
+	}
+	rest := exported(strings.Join(ws[1:], "_"), "")
+	first := ws[0]
+	if strings.ToUpper(first) == first || initialisms[strings.ToLower(first)] {
+		first = strings.ToLower(first)
+	} else {
+		rs := []rune(first)
+		first = string(unicode.ToLower(rs[0])) + string(rs[1:])
+	}
+	return first + rest
+}
+
+// words splits a name at what can't be in a Go name, and at underscores.
+func words(name string) []string {
+	return strings.FieldsFunc(name, func(r rune) bool { return r == '_' || !unicode.IsLetter(r) && !unicode.IsDigit(r) })
+}
+
+// singular returns what one of several is called, or "" where that isn't plain.
+func singular(name string) string {
+	lower := strings.ToLower(name)
+	switch {
+	case len(name) < 2 || strings.HasSuffix(lower, "ss") || strings.HasSuffix(lower, "us") || !strings.HasSuffix(lower, "s"):
+		return ""
+	case strings.HasSuffix(lower, "ies") && len(name) > 4:
+		return name[:len(name)-3] + "y"
+	case strings.HasSuffix(lower, "sses"), strings.HasSuffix(lower, "xes"), strings.HasSuffix(lower, "ches"), strings.HasSuffix(lower, "shes"):
+		return name[:len(name)-2]
+	}
+	return name[:len(name)-1]
+}
+
+// snake is what package dsl makes of the Go name of a field.
+func snake(name string) string {
+	var b strings.Builder
+	rs := []rune(name)
+	for i, r := range rs {
+		if unicode.IsUpper(r) {
+			afterLower := i > 0 && !unicode.IsUpper(rs[i-1])
+			beforeLower := i > 0 && i+1 < len(rs) && unicode.IsLower(rs[i+1])
+			if afterLower || beforeLower {
+				b.WriteByte('_')
+			}
+		}
+		b.WriteRune(unicode.ToLower(r))
+	}
+	return b.String()
+}
+
+// PackageName makes the name of a Go package from a pipeline's.
+func PackageName(name string) string {
+	var b strings.Builder
+	for _, r := range strings.ToLower(name) {
+		if r >= 'a' && r <= 'z' || r >= '0' && r <= '9' && b.Len() > 0 {
+			b.WriteRune(r)
+		}
+	}
+	s := b.String()
+	if s == "" || s == "main" || token.IsKeyword(s) || newNames(reserved...).has(s) {
+		return s + "pipeline"
+	}
+	return s
+}

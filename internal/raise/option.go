@@ -1,0 +1,208 @@
+package raise
+
+import (
+	"encoding/json"
+	"reflect"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/kfpgo/kfpgo/internal/program"
+)
+
+const k8sPath = "github.com/kfpgo/kfpgo/dsl/k8s"
+
+// common adds the options of package dsl.
+func (o *options) common() {
+	s := &o.rest
+	for _, q := range []struct {
+		option string
+		v      **program.Value
+	}{
+		{"Image", &s.Image}, {"CPU", &s.CPULimit}, {"CPURequest", &s.CPURequest}, {"Memory", &s.MemoryLimit}, {"MemoryRequest", &s.MemoryRequest},
+	} {
+		if *q.v != nil {
+			o.add("dsl.%s(%s)", q.option, o.value(**q.v))
+			*q.v = nil
+		}
+	}
+	for _, a := range s.Accelerators {
+		switch n := o.count("a number of devices", a.Count); {
+		case a.Type != nil:
+			o.w.taskErrorf(o.n.task, "an accelerator whose type is known only at run time")
+		case a.Resource == "":
+			o.w.taskErrorf(o.n.task, "an accelerator without a type")
+		case a.Resource == "nvidia.com/gpu":
+			o.add("dsl.GPU(%s)", n)
+		default:
+			o.add("dsl.Accelerator(%s, %s)", quote(a.Resource), n)
+		}
+	}
+	s.Accelerators = nil
+	for _, e := range s.Env {
+		o.add("dsl.Env(%s, %s)", quote(e.Name), o.value(e.Value))
+	}
+	s.Env = nil
+	if s.TimeoutSecs != 0 {
+		o.add("dsl.Timeout(%s)", o.duration(time.Duration(s.TimeoutSecs)*time.Second))
+		s.TimeoutSecs = 0
+	}
+	if r := s.Retry; r != nil {
+		o.retry(*r)
+		s.Retry = nil
+	}
+	if s.NoCache {
+		if !changesObject(o.n.class) {
+			o.add("dsl.NoCache()")
+		}
+		s.NoCache = false
+	}
+	if s.CacheKey != "" {
+		o.add("dsl.CacheKey(%s)", quote(s.CacheKey))
+		s.CacheKey = ""
+	}
+}
+
+// changesObject reports whether the language never caches the component.
+func changesObject(c *class) bool { return c.Exec != nil && c.Exec.Resource != nil }
+
+func (o *options) retry(r program.Retry) {
+	wait := func(text string) time.Duration {
+		d, err := time.ParseDuration(text)
+		if err != nil && text != "" {
+			o.w.taskErrorf(o.n.task, "a retry that waits %q", text)
+		}
+		return d
+	}
+	n := o.count("a number of retries", r.Max)
+	var parts []string
+	if d := wait(r.Initial); d != 0 {
+		parts = append(parts, "Initial: "+o.duration(d))
+	}
+	if r.Factor != 0 && r.Factor != 2 {
+		parts = append(parts, "Factor: "+strconv.FormatFloat(r.Factor, 'g', -1, 64))
+	}
+	if d := wait(r.MaxBackoff); d != 0 && d != time.Hour {
+		parts = append(parts, "Max: "+o.duration(d))
+	}
+	if len(parts) == 0 {
+		o.add("dsl.Retry(%s)", n)
+		return
+	}
+	o.add("dsl.Retry(%s, %s)", n, braces("dsl.Backoff", parts))
+}
+
+// duration returns a duration as Go.
+func (o *options) duration(d time.Duration) string {
+	o.w.imports["time"] = true
+	for _, u := range []struct {
+		unit time.Duration
+		name string
+	}{{time.Hour, "time.Hour"}, {time.Minute, "time.Minute"}, {time.Second, "time.Second"}, {time.Millisecond, "time.Millisecond"}, {1, "time.Nanosecond"}} {
+		if d%u.unit == 0 {
+			if d == u.unit {
+				return u.name
+			}
+			return strconv.FormatInt(int64(d/u.unit), 10) + " * " + u.name
+		}
+	}
+	return ""
+}
+
+// kubernetes adds the options of package k8s.
+func (o *options) kubernetes() {
+	s := &o.rest.Kubernetes
+	add := func(format string, args ...any) {
+		o.w.imports[k8sPath] = true
+		o.add("k8s."+format, args...)
+	}
+	for _, kv := range s.NodeSelector {
+		add("NodeSelector(%s, %s)", quote(kv.Key), o.value(kv.Value))
+	}
+	for _, t := range s.Tolerations {
+		if t.JSON == nil {
+			add("Tolerate(%s)", toleration(t))
+		}
+	}
+	s.NodeSelector, s.Tolerations = nil, keep(s.Tolerations, func(t program.Toleration) bool { return t.JSON != nil })
+	for _, m := range s.PVCMounts {
+		if m.SubPath != "" {
+			add("MountPVC(%s, %s, k8s.SubPath(%s))", o.value(m.Claim), quote(m.Path), quote(m.SubPath))
+		} else {
+			add("MountPVC(%s, %s)", o.value(m.Claim), quote(m.Path))
+		}
+	}
+	s.PVCMounts = nil
+	for _, e := range s.SecretEnv {
+		if !e.Optional {
+			add("SecretEnv(%s, %s, %s)", quote(e.Name), o.value(e.Object), quote(e.Key))
+		}
+	}
+	s.SecretEnv = keep(s.SecretEnv, func(e program.KeyEnv) bool { return e.Optional })
+	for _, kv := range s.Labels {
+		add("Label(%s, %s)", quote(kv.Key), o.value(kv.Value))
+	}
+	for _, kv := range s.Annotations {
+		add("Annotation(%s, %s)", quote(kv.Key), o.value(kv.Value))
+	}
+	s.Labels, s.Annotations = nil, nil
+}
+
+func keep[T any](list []T, if_ func(T) bool) (out []T) {
+	for _, x := range list {
+		if if_(x) {
+			out = append(out, x)
+		}
+	}
+	return out
+}
+
+func toleration(t program.Toleration) string {
+	var parts []string
+	if t.Key != "" {
+		parts = append(parts, "Key: "+quote(t.Key))
+	}
+	if t.Operator != "" {
+		parts = append(parts, "Operator: "+constant("k8s.", t.Operator, "Equal", "Exists"))
+	}
+	if t.Value != "" {
+		parts = append(parts, "Value: "+quote(t.Value))
+	}
+	if t.Effect != "" {
+		parts = append(parts, "Effect: "+constant("k8s.", t.Effect, "NoSchedule", "PreferNoSchedule", "NoExecute"))
+	}
+	if t.Seconds != nil {
+		parts = append(parts, "Seconds: new(int64("+strconv.FormatInt(*t.Seconds, 10)+"))")
+	}
+	return braces("k8s.Toleration", parts)
+}
+
+// constant returns the constant with the name of a text, or the text.
+func constant(pkg, s string, known ...string) string {
+	for _, k := range known {
+		if s == k {
+			return pkg + k
+		}
+	}
+	return quote(s)
+}
+
+// leftover reports the settings that no option says.
+func (o *options) leftover() {
+	if reflect.ValueOf(o.rest).IsZero() {
+		return
+	}
+	j, err := json.Marshal(o.rest)
+	if err != nil || string(j) == "{}" {
+		return
+	}
+	var set map[string]json.RawMessage
+	if json.Unmarshal(j, &set) != nil {
+		return
+	}
+	var names []string
+	for k, v := range sorted(set) {
+		names = append(names, k+" "+short(v))
+	}
+	o.w.taskErrorf(o.n.task, "settings that no option of the language says: %s", strings.Join(names, ", "))
+}

@@ -1,0 +1,117 @@
+// Package raise turns a program back into Go source: a package with the pipeline
+// as an author would have written it, which compiles to the program again.
+//
+// A program has a component for each task, explicit inputs for all that crosses
+// the border of a group, and names that a compiler made. The source has one
+// variable for components that are equal, bodies that read what is around them,
+// and types. What the language can't say is an error that names it: nothing is
+// left out.
+package raise
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"go/format"
+	"slices"
+
+	"github.com/kfpgo/kfpgo/internal/graph"
+	"github.com/kfpgo/kfpgo/internal/program"
+)
+
+// Options say how the package is to look.
+type Options struct {
+	Package string // its name; empty: made from the pipeline's
+	From    string // the file that the program was read from, for a comment
+	Image   string // of Go steps that name none
+}
+
+// Source returns the files of a package by name: Go source, and the sources of
+// Python components. The error lists everything that the language can't express,
+// each with its place.
+func Source(p *program.Program, o Options) (files map[string][]byte, err error) {
+	b := &builder{
+		p: p, o: o, files: map[string][]byte{}, hashes: map[string]string{}, classes: map[string]*class{},
+		imports: map[string]bool{}, kinds: map[string]string{}, said: map[string]bool{}, sources: map[string]string{},
+	}
+	if b.o.Package == "" {
+		b.o.Package = PackageName(p.Name)
+	}
+	root := p.Component(p.Main)
+	if root == nil || root.DAG == nil {
+		return nil, fmt.Errorf("pipeline %s: its main component %q is no pipeline", p.Name, p.Main)
+	}
+	b.taken = newNames(reserved...)
+	b.unsaid()
+	b.main = b.pipeline(root, b.mainName())
+	if len(b.errs) == 0 {
+		b.infer()
+		b.nameAll()
+		b.emit()
+	}
+	if len(b.errs) > 0 {
+		return nil, b.errors()
+	}
+	for name, text := range b.files {
+		if len(name) > 3 && name[len(name)-3:] == ".go" {
+			src, err := format.Source(text)
+			if err != nil {
+				return nil, fmt.Errorf("%s: the source that was made is not Go: %w\n%s", name, err, text)
+			}
+			b.files[name] = src
+		}
+	}
+	return b.files, nil
+}
+
+// A builder makes the source of one program.
+type builder struct {
+	p     *program.Program
+	o     Options
+	files map[string][]byte
+	errs  []*graph.Error
+	said  map[string]bool
+
+	hashes  map[string]string // of components, by name
+	classes map[string]*class // by base name and content
+	order   []*class          // callees first
+	main    *class
+	scopes  []*scope // all, outer ones first
+	merges  []merge  // values that are given to ports
+
+	taken   *names            // at package level
+	imports map[string]bool   // of the file that is being written
+	kinds   map[string]string // Go types of artifacts that need one of their own
+	decls   []string          // of types that bodies need
+	sources map[string]string // variables with Python sources, by text
+	embeds  []embed
+}
+
+// errorf records what can't be expressed.
+func (b *builder) errorf(pos graph.Pos, format string, args ...any) {
+	msg := fmt.Sprintf(format, args...)
+	if key := pos.String() + msg; !b.said[key] {
+		b.said[key] = true
+		b.errs = append(b.errs, &graph.Error{Pos: pos, Msg: msg})
+	}
+}
+
+// taskErrorf records what can't be expressed of a task.
+func (b *builder) taskErrorf(t *program.Task, format string, args ...any) {
+	b.errorf(t.Pos, "task "+t.Name+": "+format, args...)
+}
+
+func (b *builder) errors() error {
+	slices.SortStableFunc(b.errs, func(x, y *graph.Error) int {
+		return cmp.Or(cmp.Compare(x.File, y.File), cmp.Compare(x.Line, y.Line))
+	})
+	var all []error
+	for _, e := range b.errs {
+		var err error = e
+		if e.File == "" {
+			err = errors.New(e.Msg)
+		}
+		all = append(all, err)
+	}
+	return errors.Join(all...)
+}
