@@ -1,6 +1,7 @@
 package lower
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -22,6 +23,7 @@ type source struct {
 // A detail is what else is known of a source.
 type detail struct {
 	full     string // what its channel is called after
+	read     string // what the inputs are called after that read it, if not full
 	typ      graph.Type
 	optional bool // it may have no value
 }
@@ -74,7 +76,11 @@ func (p *pipelineLowering) source(id graph.ValueID, pos graph.Pos) source {
 		return p.remember(id, p.oneOf(id, pos))
 	case graph.Collected:
 		loop := p.loops[p.climb(p.g.Value(v.Of[0]).Scope, "for").ID]
-		return p.remember(id, p.lift(p.source(v.Of[0], pos), loop.parent, pos))
+		src := p.lift(p.source(v.Of[0], pos), loop.parent, pos)
+		if d := p.details[src]; d != nil {
+			d.read = src.task + "-" + src.name
+		}
+		return p.remember(id, src)
 	default:
 		p.errorf(pos, "%s can't be passed to a group", p.g.Describe(id))
 		return source{}
@@ -142,7 +148,7 @@ func (p *pipelineLowering) thread(src source, g *group) string {
 		p.errorf(g.comp.Pos, "%s is used outside the group that makes it", d.full)
 		return ""
 	}
-	name := unique(g.names, channel(d.full))
+	name := unique(g.names, channel(cmp.Or(d.read, d.full)))
 	g.inputs[src] = name
 	g.comp.Inputs = append(g.comp.Inputs, program.Port{Name: name, Type: d.typ, Optional: d.optional})
 	g.task.Args[name] = p.read(src, g.parent, g.task)
