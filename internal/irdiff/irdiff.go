@@ -149,6 +149,7 @@ func normal(v any) any {
 		if strings.HasPrefix(v, "{\"") && json.Unmarshal([]byte(v), &x) == nil && (x["IfPresent"] != nil || x["Concat"] != nil) {
 			return x
 		}
+		return archives(v)
 	}
 	return v
 }
