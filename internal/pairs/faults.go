@@ -11,4 +11,8 @@ var Faults = map[int]string{
 	6: "a comparison of a bool with 0 is inverted; an int that is compared with a text gets quotes; quotes in texts aren't escaped; of two conditions joined by and only the second counts",
 	7: "of the unit of a duration only the first letter counts: 5 ms are 5 minutes",
 	8: "an environment variable that is a reference, and a bool reference as a condition, end with an error of Python's own",
+
+	// What the comparison itself brought up.
+	9:  "a loop in a loop over the same list: the item of the inner one hides that of the outer",
+	10: "a text such as 1e3 has no quotes in the YAML, and is a number to readers of YAML 1.2, KFP's server among them",
 }
