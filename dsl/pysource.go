@@ -48,10 +48,13 @@ func pythonSpec(py PythonSource, errorf func(string, ...any)) *graph.PythonSpec 
 	return spec
 }
 
+// sdkForms are the versions that changed how KFP's SDK starts a step.
+var sdkForms = []string{"", "1.8", "2.0", "2.0.2", "2.1", "2.9", "2.14"}
+
 var (
 	indexURL    = regexp.MustCompile(`^[a-z][a-z0-9+.-]*://[^\s'"` + "`" + `$\\;&|<>]+$`)
 	trustedHost = regexp.MustCompile(`^[^\s'"` + "`" + `$\\;&|<>-][^\s'"` + "`" + `$\\;&|<>]*$`)
-	sdkVersion  = regexp.MustCompile(`^2\.\d+(\.\d+)?((a|b|rc)\d+)?$`)
+	sdkVersion  = regexp.MustCompile(`^[12]\.\d+(\.\d+)?((a|b|rc)\d+)?$`)
 )
 
 // pythonSDK checks what KFP's own form of a step needs.
@@ -73,11 +76,23 @@ func pythonSDK(py PythonSource, spec *graph.PythonSpec, errorf func(string, ...a
 	if i := slices.IndexFunc(spec.Packages, own); i >= 0 && !sdk.InImage {
 		errorf("package %q: KFP's SDK takes what begins with kfp for itself; set PythonSDK's InImage, and name the SDK among the packages", spec.Packages[i])
 	}
-	spec.Source = cutDecorators(spec.Source)
+	if !sdk.Whole {
+		spec.Source = cutDecorators(spec.Source)
+	}
 	if at := regexp.MustCompile(`(?m)^@(?:\w+\.)*(?:pipeline|container_component|component|notebook_component)\b`).FindString(spec.Source); at != "" {
 		errorf("the source has a %s, which KFP's SDK doesn't know inside a step: put the function into a file of its own", at)
 	}
-	return &graph.PythonSDK{Version: sdk.Version, Package: sdk.Package, None: sdk.InImage}
+	if !slices.Contains(sdkForms, sdk.Form) {
+		errorf("PythonSDK Form %q: want one of %s", sdk.Form, strings.Join(sdkForms[1:], ", "))
+	}
+	if sdk.NoDeps && sdk.Package == "" {
+		errorf("PythonSDK NoDeps without a Package")
+	}
+	form := sdk.Form
+	if form == "2.14" {
+		form = ""
+	}
+	return &graph.PythonSDK{Version: sdk.Version, Package: sdk.Package, None: sdk.InImage, NoDeps: sdk.NoDeps, Whole: sdk.Whole, Dialect: form}
 }
 
 var decorator = regexp.MustCompile(`(?m)^@(?:kfp\.)?(?:dsl\.)?(?:component|notebook_component)[ \t]*(\(|$)`)

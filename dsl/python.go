@@ -40,12 +40,16 @@ type PythonSource struct {
 	SDK PythonSDK
 }
 
-// A PythonSDK says how KFP's SDK gets into the container of a step. One of its
-// fields is set.
+// A PythonSDK says how KFP's SDK gets into the container of a step: one of the
+// first three is set.
 type PythonSDK struct {
 	Version string // to install, such as 2.17.3
 	Package string // what to install in place of a version, as pip takes it (kfp_package_path)
 	InImage bool   // the image or Packages have it (install_kfp_package=False)
+
+	NoDeps bool   // Package is installed without what it needs
+	Whole  bool   // Source is all of a module, with the imports that the SDK puts in front of a function
+	Form   string // the version whose way to start a step it is: 1.8, 2.0, 2.0.2, 2.1, 2.9 or 2.14, the default
 }
 
 // Python returns a component that runs a Python function, which is sent along

@@ -13,7 +13,7 @@ func python(g *graph.PythonSpec) *program.Python {
 		Files: g.Files, Notebook: g.Notebook,
 	}
 	if g.SDK != nil {
-		p.SDK = &program.PythonSDK{Version: g.SDK.Version, Package: g.SDK.Package, None: g.SDK.None}
+		p.SDK = &program.PythonSDK{Version: g.SDK.Version, Package: g.SDK.Package, None: g.SDK.None, NoDeps: g.SDK.NoDeps, Whole: g.SDK.Whole, Dialect: g.SDK.Dialect}
 	}
 	return p
 }

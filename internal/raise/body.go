@@ -75,6 +75,15 @@ type writer struct {
 	locals *names
 }
 
+// inner starts a function: what it declares is not seen outside, and names what
+// others declare in theirs. The result ends it.
+func (w *writer) inner() (end func()) {
+	outer := w.locals
+	w.locals = newNames()
+	w.locals.up = outer
+	return func() { w.locals = outer }
+}
+
 func (w *writer) line(format string, args ...any) { fmt.Fprintf(w, format+"\n", args...) }
 
 // body writes the nodes of a scope.
@@ -121,6 +130,7 @@ func (w *writer) onExit(g *scope) {
 		g.statusVar = w.locals.pick("status")
 		status = g.statusVar
 	}
+	defer w.inner()()
 	w.line("dsl.OnExit(s, func(s *dsl.Scope, %s dsl.Param[dsl.FinalStatus]) {", status)
 	for _, n := range g.exits {
 		if n.group == nil {
@@ -135,6 +145,9 @@ func (w *writer) onExit(g *scope) {
 func (w *writer) group(n *node) {
 	g := n.group
 	w.hoist(n)
+	if g.kind == program.Condition || g.kind == program.Guarded {
+		defer w.inner()()
+	}
 	switch g.kind {
 	case program.Loop:
 		w.loop(n)
@@ -171,7 +184,7 @@ func (w *writer) hoist(n *node) {
 			if sub.group != nil {
 				find(sub.group)
 			} else if sub.away && sub.varn == "" {
-				sub.varn = w.locals.pick(local(sub.class.base, "task"))
+				sub.varn = w.locals.pick(callName(sub.class))
 				w.line("var %s *dsl.Task[%s]", sub.varn, w.outType(sub.class))
 			}
 		}
@@ -191,14 +204,6 @@ func (w *writer) assign(g *scope) {
 func (w *writer) loop(n *node) {
 	g, e := n.group, n.task.Each
 	list := g.loopVar.of[0]
-	g.itemVar = "_"
-	if g.usesItem {
-		name := singular(local(refName(list), ""))
-		if name == "" || name == "output" {
-			name = "item"
-		}
-		g.itemVar = w.locals.pick(name)
-	}
 	fn, item := "ParallelFor", ""
 	if e.Artifact {
 		fn, item = "ParallelForArtifacts", g.loopVar.art
@@ -221,9 +226,19 @@ func (w *writer) loop(n *node) {
 		g.result = w.locals.pick("loop")
 		head = g.result + " := "
 	}
+	done := w.inner()
+	g.itemVar = "_"
+	if g.usesItem {
+		name := singular(local(refName(list), ""))
+		if name == "" || name == "output" {
+			name = "item"
+		}
+		g.itemVar = w.locals.pick(name)
+	}
 	w.line("%sdsl.%s(s, %s, func(s *dsl.Scope, %s %s) %s {", head, fn, items, g.itemVar, item, typ)
 	w.body(g)
 	w.line("return %s", ret(0))
+	done()
 	end := "})"
 	if e.Parallelism > 0 {
 		end = fmt.Sprintf("}, dsl.Parallelism(%d))", e.Parallelism)
@@ -244,14 +259,16 @@ func (w *writer) branches(n *node) {
 			default:
 				fmt.Fprintf(w, "}).Elif(%s, func(s *dsl.Scope) {\n", w.cond(arm, c))
 			}
+			end := w.inner()
 			w.body(arm.group)
+			end()
 		}
 		w.line("})")
 		return
 	}
 	typ, ret := w.results(g, "choice")
 	name := local(refName(g.given[0].of[0]), "choice")
-	if len(g.given) > 1 || name == "output" {
+	if len(g.given) > 1 || vague(g.given[0].of[0]) {
 		name = "choice"
 	}
 	g.result = w.locals.pick(name)
@@ -265,8 +282,10 @@ func (w *writer) branches(n *node) {
 		default:
 			fmt.Fprintf(w, "}).Elif(%s, func(s *dsl.Scope) %s {\n", w.cond(arm, c), typ)
 		}
+		end := w.inner()
 		w.body(arm.group)
 		w.line("return %s", ret(i))
+		end()
 	}
 	w.line("})")
 }

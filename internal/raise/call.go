@@ -19,13 +19,21 @@ func (w *writer) call(n *node) {
 	head := ""
 	if n.used {
 		if n.varn == "" {
-			n.varn = w.locals.pick(local(cl.base, "task"))
+			n.varn = w.locals.pick(callName(cl))
 			head = n.varn + " := "
 		} else {
 			head = n.varn + " = "
 		}
 	}
 	w.line("%s%s.Call(%s)", head, w.component(cl), arguments(args))
+}
+
+// callName is what a call's variable is called.
+func callName(c *class) string {
+	if c.stem == "k8s.CreatePVC" {
+		return "claim"
+	}
+	return local(c.base, "task")
 }
 
 // arguments joins the arguments of a call; long ones get lines of their own.

@@ -116,6 +116,9 @@ func (b *builder) emit() {
 			b.leaf(&steps, c)
 		}
 	}
+	if b.folder {
+		steps.WriteString(folderFunc)
+	}
 	stepImports = b.imports
 	b.imports = map[string]bool{}
 	bodies := make([]string, len(b.order))
@@ -158,7 +161,7 @@ func (b *builder) file(name, doc string, imports map[string]bool, text string) {
 	var std, other []string
 	for path := range sorted(imports) {
 		spec := fmt.Sprintf("%q", path)
-		if path == "embed" {
+		if path == "embed" && !b.folder {
 			spec = "_ " + spec
 		}
 		if strings.Contains(path, ".") {
@@ -290,9 +293,11 @@ func (b *builder) pipelineSource(c *class) string {
 		if r == nil {
 			continue
 		}
-		want := b.artifact(p.Type)
+		want := ""
 		if p.typ != nil {
 			want = "dsl.Param[" + b.goType(p.typ) + "]"
+		} else {
+			want = b.artifact(p.Type)
 		}
 		parts = append(parts, p.field+": "+b.as(want, r))
 	}

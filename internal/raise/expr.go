@@ -12,7 +12,7 @@ func refName(r *ref) string {
 	case refInput, refMember:
 		return r.name
 	case refOutput:
-		if strings.EqualFold(r.name, "output") {
+		if vague(r) {
 			return r.node.class.base
 		}
 		return r.name
@@ -22,6 +22,15 @@ func refName(r *ref) string {
 		return "item"
 	}
 	return ""
+}
+
+// vague reports whether the name of an output says nothing.
+func vague(r *ref) bool {
+	switch strings.ToLower(r.name) {
+	case "output", "out", "result", "value":
+		return r.kind == refOutput
+	}
+	return false
 }
 
 // refType returns the Go type of a value.

@@ -1,18 +1,13 @@
 package raise
 
 import (
-	"encoding/json"
 	"fmt"
-	"reflect"
 	"slices"
 	"strings"
 
 	"github.com/kfpgo/kfpgo/internal/placeholder"
 	"github.com/kfpgo/kfpgo/internal/program"
 )
-
-// An embed is a file and the variable that holds it.
-type embed struct{ name, file string }
 
 // leaf writes the declaration of a component that runs something.
 func (b *builder) leaf(w *strings.Builder, c *class) {
@@ -35,52 +30,6 @@ func (b *builder) leaf(w *strings.Builder, c *class) {
 	if len(c.Passthroughs) > 0 {
 		b.errorf(c.Pos, "component %s: settings of the task that are passed to the step (taskConfigPassthroughs)", c.base)
 	}
-}
-
-func (b *builder) python(w *strings.Builder, c *class, py *program.Python) {
-	rest := *py
-	var parts []string
-	source := b.embed(w, c, py)
-	parts = append(parts, "Source: "+source, "Function: "+quote(py.Function), "Image: "+quote(py.Image))
-	if len(py.Packages) > 0 {
-		parts = append(parts, "Packages: "+stringList(py.Packages))
-	}
-	rest.Source, rest.Function, rest.Image, rest.Packages = "", "", "", nil
-	if !reflect.ValueOf(rest).IsZero() {
-		j, _ := json.Marshal(rest)
-		b.errorf(c.Pos, "component %s: a Python step with settings that the language can't say: %s", c.base, j)
-	}
-	lit := "dsl.PythonSource{\n" + strings.Join(parts, ",\n") + ",\n}"
-	fmt.Fprintf(w, "// %s runs the Python function %s.\nvar %s = dsl.Python[%s, %s](%s, %s)%s\n\n",
-		c.stem, py.Function, c.stem, c.inType, c.outType, quote(c.name), lit, b.ending(c, c.Doc))
-}
-
-// embed takes a Python source out into a file, once, and returns its variable.
-func (b *builder) embed(w *strings.Builder, c *class, py *program.Python) string {
-	if v, ok := b.sources[py.Source]; ok {
-		return v
-	}
-	name := snake(exported(py.Function, ""))
-	var file string
-	for i := 1; ; i++ {
-		file = clean(name)
-		if file = strings.ReplaceAll(file, "-", "_"); file == "" {
-			file = "component"
-		}
-		if i > 1 {
-			file += fmt.Sprintf("_%d", i)
-		}
-		file += ".py"
-		if b.files[file] == nil {
-			break
-		}
-	}
-	v := b.taken.pick(local(strings.TrimSuffix(file, ".py"), "source") + "Py")
-	b.files[file] = []byte(py.Source)
-	b.sources[py.Source] = v
-	b.imports["embed"] = true
-	fmt.Fprintf(w, "//go:embed %s\nvar %s string\n\n", file, v)
-	return v
 }
 
 func stringList(list []string) string {
@@ -117,7 +66,7 @@ func (b *builder) container(w *strings.Builder, c *class, k *program.Container) 
 	if t.out {
 		out = "out"
 	}
-	fmt.Fprintf(w, "// %s runs %s.\nvar %s = dsl.Container(%s, func(%s %s, %s %s) dsl.ContainerSpec {\nreturn dsl.ContainerSpec{\n%s,\n}\n})%s\n\n",
+	fmt.Fprintf(w, "// %s runs a command in %s.\nvar %s = dsl.Container(%s, func(%s %s, %s %s) dsl.ContainerSpec {\nreturn dsl.ContainerSpec{\n%s,\n}\n})%s\n\n",
 		c.stem, oneLine(k.Image), c.stem, quote(c.name), in, c.inType, out, c.outType, strings.Join(parts, ",\n"), b.ending(c, c.Doc))
 }
 

@@ -32,7 +32,7 @@ type Options struct {
 func Source(p *program.Program, o Options) (files map[string][]byte, err error) {
 	b := &builder{
 		p: p, o: o, files: map[string][]byte{}, hashes: map[string]string{}, classes: map[string]*class{},
-		imports: map[string]bool{}, kinds: map[string]string{}, said: map[string]bool{}, sources: map[string]string{},
+		imports: map[string]bool{}, kinds: map[string]string{}, said: map[string]bool{}, sources: map[string]string{}, folders: map[string]bool{},
 	}
 	if b.o.Package == "" {
 		b.o.Package = PackageName(p.Name)
@@ -52,8 +52,8 @@ func Source(p *program.Program, o Options) (files map[string][]byte, err error) 
 	if len(b.errs) > 0 {
 		return nil, b.errors()
 	}
-	for name, text := range b.files {
-		if len(name) > 3 && name[len(name)-3:] == ".go" {
+	for _, name := range []string{"pipeline.go", "components.go", "types.go"} {
+		if text, ok := b.files[name]; ok {
 			src, err := format.Source(text)
 			if err != nil {
 				return nil, fmt.Errorf("%s: the source that was made is not Go: %w\n%s", name, err, text)
@@ -83,8 +83,9 @@ type builder struct {
 	imports map[string]bool   // of the file that is being written
 	kinds   map[string]string // Go types of artifacts that need one of their own
 	decls   []string          // of types that bodies need
-	sources map[string]string // variables with Python sources, by text
-	embeds  []embed
+	sources map[string]string // variables with files, by ending and text
+	folders map[string]bool
+	folder  bool // the function that returns a folder of embedded files is needed
 }
 
 // errorf records what can't be expressed.

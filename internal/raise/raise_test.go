@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -11,7 +12,10 @@ import (
 	"strings"
 	"testing"
 
+	"golang.org/x/tools/txtar"
+
 	"github.com/kfpgo/kfpgo/dsl"
+	"github.com/kfpgo/kfpgo/internal/golden"
 	"github.com/kfpgo/kfpgo/internal/graph"
 	"github.com/kfpgo/kfpgo/internal/irdiff"
 	"github.com/kfpgo/kfpgo/internal/kfp"
@@ -40,6 +44,34 @@ func TestPairs(t *testing.T) {
 		a.add(t, p.Name, prog, write(t, prog))
 	}
 	t.Logf("imported %d/%d", a.compare(t), len(a.names))
+}
+
+// TestGolden: what the source of each construct looks like.
+func TestGolden(t *testing.T) {
+	for _, name := range []string{
+		"after", "branches", "calc", "collected", "deep", "exit", "importer", "loops", "nested", "options", "texts", "values", "volumes",
+	} {
+		t.Run(name, func(t *testing.T) {
+			p, err := pairs.Named(name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			g := dsl.Graph(p.Definition)
+			prog, err := lower.Lower(g, g.Component(1))
+			if err != nil {
+				t.Fatal(err)
+			}
+			files, err := raise.Source(prog, raise.Options{Image: image})
+			if err != nil {
+				t.Fatal(err)
+			}
+			var a txtar.Archive
+			for _, file := range slices.Sorted(maps.Keys(files)) {
+				a.Files = append(a.Files, txtar.File{Name: file, Data: files[file]})
+			}
+			golden.Check(t, filepath.Join("testdata", name+".txtar"), txtar.Format(&a))
+		})
+	}
 }
 
 func write(t *testing.T, p *program.Program) []byte {
@@ -84,6 +116,9 @@ func (a *atelier) add(t *testing.T, name string, p *program.Program, ir []byte) 
 			if strings.HasSuffix(file, ".go") && bytes.Contains(text, []byte(ir)) {
 				t.Errorf("%s: %s holds text of IR: %s", name, file, ir)
 			}
+		}
+		if err := os.MkdirAll(filepath.Dir(filepath.Join(dir, file)), 0o755); err != nil {
+			t.Fatal(err)
 		}
 		if err := os.WriteFile(filepath.Join(dir, file), text, 0o644); err != nil {
 			t.Fatal(err)
