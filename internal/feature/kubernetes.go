@@ -1,31 +1,111 @@
 package feature
 
-var soon = no("no option sets it yet")
+import "github.com/kfpgo/kfpgo/internal/program"
+
+const (
+	oneNode      = "there is one node"
+	noPod        = "there is no pod"
+	constantOnly = "its pod metadata is constant; use a constant"
+)
 
 // kubernetes are the features of package k8s.
 var kubernetes = []Row{
-	row("node-selector", "k8s.NodeSelector", yes, yes, but("there is one node")),
-	row("node-selector.reference", "k8s.NodeSelector of a reference", no("its label selector is constant; use a constant"), yes, but("there is one node")),
-	row("toleration", "k8s.Tolerate", yes, yes, but("there is one node")),
-	row("mount-pvc", "k8s.MountPVC", yes, yes, yes),
-	row("secret-env", "k8s.SecretEnv", yes, yes, but("taken from this machine's environment, under the variable's name")),
-	row("label", "k8s.Label", yes, yes, but("there is no pod")),
-	row("label.reference", "k8s.Label of a reference", no("its pod metadata is constant; use a constant"), no("a label must be known to be valid; use a constant"), but("there is no pod")),
-	row("annotation", "k8s.Annotation", yes, yes, but("there is no pod")),
-	row("annotation.reference", "k8s.Annotation of a reference", no("its pod metadata is constant; use a constant"), no("Argo would replace {{ in it; use a constant"), but("there is no pod")),
+	row("node-selector", "k8s.NodeSelector", yes, yes, but(oneNode)),
+	row("node-selector.reference", "k8s.NodeSelector of a reference", no("its label selector is constant; use a constant, or k8s.NodeSelectorJSON"), yes, but(oneNode)),
+	row("node-selector.json", "k8s.NodeSelectorJSON", but("of a run since 2.5"), soon, but(oneNode)),
+	row("node-affinity", "k8s.NodeAffinity", but("since 2.2"), soon, but(oneNode)),
+	row("node-affinity.json", "k8s.NodeAffinityJSON", but("since 2.14"), soon, but(oneNode)),
+	row("pod-affinity", "k8s.PodAffinity, PodAntiAffinity", but("in the IR since 2.2, but its servers up to 2.17 do nothing about it"), soon, but(oneNode)),
+	row("toleration", "k8s.Tolerate", but("since 2.2"), yes, but(oneNode)),
+	row("toleration.json", "k8s.TolerationJSON", but("since 2.5"), soon, but(oneNode)),
 
-	row("node-selector.json", "k8s.NodeSelectorJSON", soon, soon, soon),
-	row("node-affinity", "k8s.NodeAffinity", soon, soon, soon),
-	row("pod-affinity", "k8s.PodAffinity", soon, soon, soon),
-	row("ephemeral-volume", "k8s.EphemeralVolume", soon, soon, soon),
-	row("empty-dir", "k8s.EmptyDir", soon, soon, soon),
-	row("shared-memory", "k8s.SharedMemory", soon, soon, soon),
-	row("secret-volume", "k8s.SecretVolume", soon, soon, soon),
-	row("config-map-env", "k8s.ConfigMapEnv", soon, soon, soon),
-	row("config-map-volume", "k8s.ConfigMapVolume", soon, soon, soon),
-	row("field-env", "k8s.FieldEnv", soon, soon, soon),
-	row("pull-secret", "k8s.PullSecret", soon, soon, soon),
-	row("pull-policy", "k8s.PullPolicy", soon, soon, soon),
-	row("security-context", "k8s.SecurityContext", soon, soon, soon),
-	row("init-container", "k8s.InitContainer", soon, soon, soon),
+	row("mount-pvc", "k8s.MountPVC", yes, yes, yes),
+	row("mount-pvc.sub-path", "k8s.SubPath", but("since 2.16"), yes, yes),
+	row("ephemeral-volume", "k8s.EphemeralVolume", but("since 2.2"), soon, soon),
+	row("empty-dir", "k8s.EmptyDir", but("since 2.3"), soon, soon),
+	row("shared-memory", "k8s.SharedMemory", but("in the IR since 2.3, but its servers up to 2.17 do nothing about it; there, mount k8s.EmptyDir(\"shm\", \"/dev/shm\", k8s.InMemory())"), soon, soon),
+
+	row("secret-env", "k8s.SecretEnv", yes, yes, but("taken from this machine's environment, under the variable's name")),
+	row("secret-volume", "k8s.SecretVolume", yes, soon, soon),
+	row("config-map-env", "k8s.ConfigMapEnv", but("since 2.2"), soon, soon),
+	row("config-map-volume", "k8s.ConfigMapVolume", but("since 2.2"), soon, soon),
+	row("source.reference", "the name of a claim, secret or config map of a reference", but("since 2.5, and for claims always; a whole parameter"), yes, yes),
+	row("source.optional", "k8s.Optional", but("of a secret's volume and of config maps since 2.2, of variables since 2.15"), yes, yes),
+	row("field-env", "k8s.FieldEnv", but("since 2.2"), soon, soon),
+
+	row("label", "k8s.Label", but("since 2.1; several since 2.14"), yes, but(noPod)),
+	row("label.reference", "k8s.Label of a reference", no(constantOnly), no("a label must be known to be valid; use a constant"), but(noPod)),
+	row("annotation", "k8s.Annotation", but("since 2.1; several since 2.14"), yes, but(noPod)),
+	row("annotation.reference", "k8s.Annotation of a reference", no(constantOnly), no("Argo would replace {{ in it; use a constant"), but(noPod)),
+	row("pull-secret", "k8s.PullSecret", but("since 2.2"), soon, but("podman and docker have logins of their own")),
+	row("pull-policy", "k8s.Pull", but("since 2.2"), soon, soon),
+	row("security-context", "k8s.RunAsUser, RunAsGroup, RunAsNonRoot", but("since 2.16; what an administrator has set wins"), soon, soon),
+	row("init-container", "k8s.InitContainer, Sidecar", but("after 2.17"), soon, no("there is no pod to run it in; give the component an OnLocal function, which runs without it")),
+	row("init-container.on-local", "k8s.InitContainer, Sidecar of a component with OnLocal", but("after 2.17"), soon, but("the OnLocal function runs without it")),
+}
+
+var soon = no("no option sets it yet")
+
+// kubernetes adds the options that only Kubernetes knows.
+func (u *user) kubernetes(k *program.Kubernetes, c *program.Component) {
+	has := func(id string, set bool) {
+		if set {
+			u.add(id)
+		}
+	}
+	object := func(id string, v program.Value, optional bool) {
+		u.add(id)
+		u.value(v)
+		has("source.reference", v.Kind != program.Const)
+		has("source.optional", optional)
+	}
+	for _, kv := range k.NodeSelector {
+		u.knob("node-selector", kv.Value)
+	}
+	for _, kv := range k.Labels {
+		u.knob("label", kv.Value)
+	}
+	for _, kv := range k.Annotations {
+		u.knob("annotation", kv.Value)
+	}
+	has("node-selector.json", k.NodeSelectorJSON != nil)
+	for _, t := range k.Tolerations {
+		has("toleration", t.JSON == nil)
+		has("toleration.json", t.JSON != nil)
+	}
+	for _, a := range k.NodeAffinity {
+		has("node-affinity", a.JSON == nil)
+		has("node-affinity.json", a.JSON != nil)
+	}
+	has("pod-affinity", len(k.PodAffinity) > 0)
+	for _, m := range k.PVCMounts {
+		object("mount-pvc", m.Claim, false)
+		has("mount-pvc.sub-path", m.SubPath != "")
+	}
+	has("ephemeral-volume", len(k.EphemeralVolumes) > 0)
+	has("empty-dir", len(k.EmptyDirs) > 0)
+	has("shared-memory", k.SharedMemory != nil)
+	for _, e := range k.SecretEnv {
+		object("secret-env", e.Object, e.Optional)
+	}
+	for _, v := range k.SecretVolumes {
+		object("secret-volume", v.Object, v.Optional)
+	}
+	for _, e := range k.ConfigMapEnv {
+		object("config-map-env", e.Object, e.Optional)
+	}
+	for _, v := range k.ConfigMapVolumes {
+		object("config-map-volume", v.Object, v.Optional)
+	}
+	has("field-env", len(k.FieldEnv) > 0)
+	for _, v := range k.PullSecrets {
+		object("pull-secret", v, false)
+	}
+	has("pull-policy", k.PullPolicy != "")
+	has("security-context", k.SecurityContext != nil)
+	if len(k.InitContainers) > 0 {
+		stand := c.Exec != nil && c.Exec.OnLocal
+		has("init-container", !stand)
+		has("init-container.on-local", stand)
+	}
 }

@@ -219,26 +219,7 @@ func (u *user) settings(s *program.Settings, c *program.Component) {
 	if s.CacheKey != "" {
 		u.add("cache-key")
 	}
-	for _, kv := range s.NodeSelector {
-		u.knob("node-selector", kv.Value)
-	}
-	for _, kv := range s.Labels {
-		u.knob("label", kv.Value)
-	}
-	for _, kv := range s.Annotations {
-		u.knob("annotation", kv.Value)
-	}
-	if len(s.Tolerations) > 0 {
-		u.add("toleration")
-	}
-	for _, m := range s.PVCMounts {
-		u.add("mount-pvc")
-		u.value(m.Claim)
-	}
-	for _, e := range s.SecretEnv {
-		u.add("secret-env")
-		u.value(e.Object)
-	}
+	u.kubernetes(&s.Kubernetes, c)
 }
 
 // knob adds an option, by whether its value is known when compiling.

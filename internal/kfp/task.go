@@ -104,9 +104,14 @@ func (w *writer) noSettings(at place, s *program.Settings, on string) {
 		set  bool
 	}{
 		{"dsl.Image", s.Image != nil}, {"dsl.CPU", s.CPULimit != nil || s.CPURequest != nil}, {"dsl.Memory", s.MemoryLimit != nil || s.MemoryRequest != nil},
-		{"dsl.Accelerator", s.Accelerators != nil}, {"dsl.Env", s.Env != nil}, {"dsl.Timeout", s.TimeoutSecs != 0}, {"k8s.NodeSelector", s.NodeSelector != nil},
-		{"k8s.Tolerate", s.Tolerations != nil}, {"k8s.MountPVC", s.PVCMounts != nil}, {"k8s.SecretEnv", s.SecretEnv != nil},
-		{"pod labels", s.Labels != nil}, {"pod annotations", s.Annotations != nil},
+		{"dsl.Accelerator", s.Accelerators != nil}, {"dsl.Env", s.Env != nil}, {"dsl.Timeout", s.TimeoutSecs != 0},
+		{"k8s.NodeSelector", s.NodeSelector != nil}, {"k8s.NodeSelectorJSON", s.NodeSelectorJSON != nil}, {"k8s.NodeAffinity", s.NodeAffinity != nil},
+		{"k8s.PodAffinity", s.PodAffinity != nil}, {"k8s.Tolerate", s.Tolerations != nil},
+		{"k8s.MountPVC", s.PVCMounts != nil}, {"k8s.EphemeralVolume", s.EphemeralVolumes != nil}, {"k8s.EmptyDir", s.EmptyDirs != nil},
+		{"k8s.SharedMemory", s.SharedMemory != nil}, {"k8s.SecretVolume", s.SecretVolumes != nil}, {"k8s.ConfigMapVolume", s.ConfigMapVolumes != nil},
+		{"k8s.SecretEnv", s.SecretEnv != nil}, {"k8s.ConfigMapEnv", s.ConfigMapEnv != nil}, {"k8s.FieldEnv", s.FieldEnv != nil},
+		{"pod labels", s.Labels != nil}, {"pod annotations", s.Annotations != nil}, {"k8s.PullSecret", s.PullSecrets != nil}, {"k8s.Pull", s.PullPolicy != ""},
+		{"k8s.RunAsUser, RunAsGroup or RunAsNonRoot", s.SecurityContext != nil}, {"k8s.InitContainer or Sidecar", s.InitContainers != nil},
 	} {
 		if knob.set {
 			at.errorf("%s on %s", knob.name, on)

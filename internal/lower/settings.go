@@ -53,22 +53,13 @@ func (p *pipelineLowering) settings(g *group, gt *graph.Task, t *program.Task) {
 			s.Labels = args.keyValue(s.Labels)
 		case "annotation":
 			s.Annotations = args.keyValue(s.Annotations)
-		case "toleration":
-			var tol program.Toleration
-			args.decode(0, &tol)
-			s.Tolerations = append(s.Tolerations, tol)
-		case "mount-pvc":
-			m := program.PVCMount{Claim: args.value(0), Path: args.text(1)}
-			if len(o.Args) > 2 {
-				m.SubPath = args.text(2)
-			}
-			s.PVCMounts = append(s.PVCMounts, m)
-		case "secret-env":
-			s.SecretEnv = append(s.SecretEnv, program.KeyEnv{Name: args.text(0), Object: args.value(1), Key: args.text(2)})
 		default:
-			p.errorf(gt.Pos, "task %s: no option %q", t.Name, o.Name)
+			if !args.kubernetes(&s.Kubernetes) {
+				p.errorf(gt.Pos, "task %s: no option %q", t.Name, o.Name)
+			}
 		}
 	}
+	p.checkPod(t)
 }
 
 // operands are those of one option.

@@ -36,7 +36,7 @@ type Toleration struct {
 	Operator string `json:"operator,omitempty"`
 	Value    string `json:"value,omitempty"`
 	Effect   string `json:"effect,omitempty"`
-	Seconds  *int64 `json:"seconds,omitempty"`
+	Seconds  *int64 `json:"tolerationSeconds,omitempty"`
 }
 
 // A PVCMount mounts a claim in the pod.
@@ -52,6 +52,10 @@ type KeyEnv struct {
 	Object   Value  `json:"object"` // the name of the secret or config map
 	Key      string `json:"key"`
 	Optional bool   `json:"optional,omitempty"` // the object or key may be missing
+
+	// Apart keeps it out of the IR's entry of the variable before it, where that
+	// is of the same object.
+	Apart bool `json:"apart,omitempty"`
 }
 
 // An ObjectVolume mounts a secret or config map as a folder.
