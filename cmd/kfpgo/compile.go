@@ -11,6 +11,7 @@ import (
 func newCompile() *cobra.Command {
 	var target, out string
 	var o emit.Options
+	var build bool
 	cmd := &cobra.Command{
 		Use:   "compile PIPELINE",
 		Short: "Write the YAML of a pipeline",
@@ -22,9 +23,11 @@ several pipelines in it. Nothing is written to the package, and no cluster is
 asked for anything.
 
 Go components run in the image that is given by --image or by KFPGO_IMAGE,
-unless they name one themselves.`,
+unless they name one themselves. With --build it is built and pushed there first,
+as kfpgo build does, and the YAML names its digest.`,
 		Example: `  kfpgo compile ./examples/calc --image registry.example.com/calc:1 -o calc.yaml
   kfpgo compile ./examples/calc --image registry.example.com/calc:1 --target argo
+  kfpgo compile ./examples/calc --image localhost:5000/calc --build -o calc.yaml
   kfpgo compile ./examples/calc#PythonPipeline | kubectl create -f -`,
 		Args: exactly(1, "PIPELINE"),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -34,6 +37,15 @@ unless they name one themselves.`,
 			p, _, err := load(cmd.Context(), args[0])
 			if err != nil {
 				return err
+			}
+			if build {
+				if o.Image, err = buildImage(cmd, args[0], o.Image, func(image string) error {
+					o.Image = image
+					_, err := emit.Emit(p, target, o)
+					return err
+				}); err != nil {
+					return err
+				}
 			}
 			yaml, err := emit.Emit(p, target, o)
 			if err != nil {
@@ -49,6 +61,7 @@ unless they name one themselves.`,
 	f.StringVar(&o.Image, "image", os.Getenv("KFPGO_IMAGE"), "container image `REF` of the program, for its Go components")
 	f.StringVar(&o.ArtifactRoot, "artifact-root", "", "with --target argo: `URI` of the folder that holds artifacts, such as s3://bucket")
 	f.Lookup("image").DefValue = ""
+	f.BoolVar(&build, "build", false, "build the image of the Go components and push it to --image")
 	cmd.RegisterFlagCompletionFunc("target", cobra.FixedCompletions(emit.Targets, cobra.ShellCompDirectiveNoFileComp))
 	return cmd
 }

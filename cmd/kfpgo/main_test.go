@@ -34,6 +34,7 @@ func TestScript(t *testing.T) {
 			e.Setenv("XDG_CACHE_HOME", filepath.Join(e.WorkDir, "cache"))
 			return module(e.WorkDir, env["REPO"])
 		},
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){"registry": startRegistry},
 	})
 }
 

@@ -32,7 +32,7 @@ type progress struct {
 
 func newProgress(w io.Writer) *progress {
 	p := &progress{w: w, states: map[string]run.State{}, tries: map[string]int{}, reasons: map[string]string{}, quit: make(chan struct{}), done: make(chan struct{})}
-	if f, ok := w.(*os.File); ok && term.IsTerminal(int(f.Fd())) && os.Getenv("TERM") != "dumb" {
+	if f := terminal(w); f != nil {
 		p.size = func() (int, int) {
 			width, height, err := term.GetSize(int(f.Fd()))
 			if err != nil || width <= 0 || height <= 0 {
@@ -43,6 +43,14 @@ func newProgress(w io.Writer) *progress {
 	}
 	go p.tick()
 	return p
+}
+
+// terminal returns what is written to if that is a terminal, else nil.
+func terminal(w io.Writer) *os.File {
+	if f, ok := w.(*os.File); ok && term.IsTerminal(int(f.Fd())) && os.Getenv("TERM") != "dumb" {
+		return f
+	}
+	return nil
 }
 
 // tick redraws the tasks that run, whose times go on.

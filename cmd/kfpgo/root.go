@@ -49,7 +49,7 @@ exported variable Pipeline, or else the only pipeline that no other one calls;
 	cmd.SetUsageTemplate(usageTemplate)
 	cmd.CompletionOptions.DisableDefaultCmd = true
 	cmd.SetHelpCommand(&cobra.Command{Hidden: true, Use: "no-help"})
-	cmd.AddCommand(newCompile(), newRun(), newGraph(), newVersion(), newCompletion())
+	cmd.AddCommand(newCompile(), newRun(), newBuild(), newGraph(), newVersion(), newCompletion())
 	return cmd
 }
 

@@ -85,12 +85,17 @@ func (e *GoError) Error() string { return e.Output }
 // run runs the go command and returns its output. The program is for this
 // machine, also where the environment asks for another.
 func (at place) run(ctx context.Context, args ...string) ([]byte, error) {
+	return at.runWith(ctx, []string{"GOOS=" + runtime.GOOS, "GOARCH=" + runtime.GOARCH}, args...)
+}
+
+// runWith is run with more in the environment.
+func (at place) runWith(ctx context.Context, env []string, args ...string) ([]byte, error) {
 	cmd := exec.CommandContext(ctx, "go", args...)
 	cmd.Cancel = func() error { return cmd.Process.Signal(syscall.SIGTERM) }
 	cmd.WaitDelay = 10 * time.Second
 	var stderr bytes.Buffer
 	cmd.Dir, cmd.Stderr = at.dir, &stderr
-	cmd.Env = append(os.Environ(), "GOOS="+runtime.GOOS, "GOARCH="+runtime.GOARCH, "PWD="+at.dir)
+	cmd.Env = append(append(os.Environ(), env...), "PWD="+at.dir)
 	out, err := cmd.Output()
 	switch {
 	case err == nil:
