@@ -59,6 +59,10 @@ var importRules = []depcheck.Rule{
 		Reason: "a command line belongs to cmd",
 	},
 	{
+		Packages: in("..."), Except: in("cmd/...", "internal/image"), Forbidden: []string{"github.com/google/go-containerregistry/..."},
+		Reason: "images are made by the command; a program that compiles or runs links no registry client",
+	},
+	{
 		Packages: in("..."), Except: in("examples/..."), Forbidden: []string{"gonum.org/..."},
 		Reason: "numbers are an example's business",
 	},
