@@ -9,6 +9,19 @@ import (
 	"github.com/kfpgo/kfpgo/internal/want"
 )
 
+// TestC01 is a text given to an input that takes an artifact: TestNoCompile has
+// the compiler refuse that, at a line that must be there.
+func TestC01(t *testing.T) {
+	src, err := os.ReadFile("testdata/nocompile/nocompile.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(string(src), `EvaluateIn{Digits: in.URL})`) {
+		t.Error("no bad line gives a parameter to an artifact")
+	}
+	TestNoCompile(t)
+}
+
 // TestNoCompile checks that the Go compiler rejects each line of
 // testdata/nocompile that should not compile, and only those, with the message
 // that its want comment gives.

@@ -17,7 +17,15 @@ var reserved = map[string]bool{
 
 // taskName returns what a task is called in the Workflow.
 func taskName(name string) string {
-	if reserved[name] || name != "" && (name[0] < 'a' || name[0] > 'z') {
+	if reserved[name] {
+		return "t-" + name
+	}
+	return letterFirst(name)
+}
+
+// letterFirst returns a name that begins with a letter.
+func letterFirst(name string) string {
+	if name != "" && (name[0] < 'a' || name[0] > 'z') {
 		return "t-" + name
 	}
 	return name

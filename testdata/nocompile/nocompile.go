@@ -31,6 +31,7 @@ var _ = dsl.Pipeline("bad", func(s *dsl.Scope, in PipelineIn) PipelineOut {
 	Train.Call(s, TrainIn{Rate: dsl.Const(1)})   // want "dsl.Param\[int\]\) as dsl.Param\[float64\] value"
 	model := Train.Call(s, TrainIn{}).Out.Model
 	Evaluate.Call(s, EvaluateIn{Model: data.Out.Train})                  // want "dsl.Dataset\) as dsl.Model value"
+	Evaluate.Call(s, EvaluateIn{Digits: in.URL})                         // want "in.URL .* dsl.Param\[string\]\) as dsl.Dataset value"
 	Evaluate.Call(s, EvaluateIn{Digits: data})                           // want "cannot use data .* as dsl.Dataset value"
 	Evaluate.Call(s, EvaluateIn{Digits: data.Out.Pictures})              // want "data.Out.Pictures undefined"
 	Pick.Call(s, PickIn{Models: model})                                  // want "dsl.Model\) as dsl.List\[dsl.Model\] value"
