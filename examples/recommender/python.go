@@ -41,14 +41,12 @@ type FeaturesOut struct {
 	Features dsl.Dataset `doc:"JSON: how good books are, how strict readers, which genres they like"`
 }
 
-//go:embed features.py
-var featuresPy string
+//go:embed features.ipynb
+var featuresNotebook string
 
-// Features finds how good books are, how strict readers are and what genres
-// each of them likes.
-var Features = dsl.Python[FeaturesIn, FeaturesOut]("features", dsl.PythonSource{
-	Source: featuresPy, Function: "features", Image: image,
-})
+// Features is a notebook that finds how good books are, how strict readers are
+// and what genres each of them likes.
+var Features = dsl.Notebook[FeaturesIn, FeaturesOut]("features", featuresNotebook, dsl.PythonSource{Image: image})
 
 type RecommendIn struct {
 	Books    dsl.Dataset
