@@ -32,7 +32,11 @@ func generate(kfpgo, out string) error {
 	if err != nil {
 		return err
 	}
-	for name, text := range map[string]string{"cli.md": cli, "features.md": features()} {
+	fromPython, err := python(".")
+	if err != nil {
+		return err
+	}
+	for name, text := range map[string]string{"cli.md": cli, "features.md": features(), "python.md": fromPython} {
 		if err := replace(filepath.Join(out, name), text); err != nil {
 			return err
 		}

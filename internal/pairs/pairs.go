@@ -31,6 +31,8 @@ import (
 	"cmp"
 	"embed"
 	"fmt"
+	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 
@@ -45,6 +47,7 @@ var python embed.FS
 type Pair struct {
 	Name       string
 	Definition dsl.Definition // in Go; nil where that is in an example, which has a test of its own
+	File       string         // of this package, that has the Go side
 	Rows       []string       // ids of the features that it shows
 	Exceptions []Exception
 
@@ -69,6 +72,9 @@ func pair(d dsl.Definition, rows ...string) *Pair {
 func example(name string, rows ...string) *Pair { return register(&Pair{Name: name, Rows: rows}) }
 
 func register(p *Pair) *Pair {
+	if _, file, _, ok := runtime.Caller(2); ok {
+		p.File = filepath.Base(file)
+	}
 	all = append(all, p)
 	return p
 }

@@ -32,6 +32,14 @@ func TestRows(t *testing.T) {
 	}
 	for id, r := range rows {
 		_, missing := pairs.Missing[id]
+		if r.Example != "" {
+			if _, err := pairs.ExampleFile("../..", r.Example); err != nil {
+				t.Errorf("row %q: %v", id, err)
+			}
+		}
+		if r.Elsewhere == "" && !missing && (r.Go == "" || r.Example == "") {
+			t.Errorf("row %q doesn't say how it is with kfpgo, or has no example", id)
+		}
 		switch {
 		case len(shown[id]) > 0 && r.Elsewhere != "":
 			t.Errorf("row %q is shown by pair %s, though no pair can show it", id, shown[id][0].Name)
