@@ -32,7 +32,7 @@ YAML file to any verb of kfpgo in place of a package.
 			if err != nil {
 				return "", fmt.Errorf("%s: %w", r.ID, err)
 			}
-			fmt.Fprintf(&page, "| %s | %s | %s | %s |\n", name(r.ID), escape(way(r)), example, escape(proof(r, shown[r.ID])))
+			fmt.Fprintf(&page, "| %s | %s | %s | %s |\n", name(r.ID), escape(r.Go), example, escape(proof(r, shown[r.ID])))
 		}
 	}
 	page.WriteString("\n## What the Python SDK gets wrong\n\nKFP's SDK 2.17.3 compiles these without a word to something else than they say. kfpgo\ncompiles what they say; the comparison takes the difference from this list only.\n\n")
@@ -63,17 +63,13 @@ func name(id string) string {
 	return "`" + escape(id) + "`"
 }
 
-func way(r pairs.Row) string {
-	if why := pairs.Missing[r.ID]; r.Go == "" && why != "" {
-		return "not yet: " + why
-	}
-	return r.Go
-}
-
 // proof says where a row is compared, or why it isn't.
 func proof(r pairs.Row, by []pairs.Pair) string {
 	if r.Elsewhere != "" {
 		return r.Elsewhere
+	}
+	if len(by) == 0 {
+		return "not yet: " + pairs.Missing[r.ID]
 	}
 	const most = 3
 	var links []string

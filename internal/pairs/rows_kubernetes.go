@@ -2,7 +2,7 @@ package pairs
 
 // kubernetesRows are section 1.3 of KFP's features: kfp.kubernetes.
 var kubernetesRows = []Section{{"Kubernetes", []Row{
-	{ID: "kubernetes.use_secret_as_env", Go: "`k8s.SecretEnv`"},
+	{ID: "kubernetes.use_secret_as_env", Go: "`k8s.SecretEnv`", Example: "k8s.Example"},
 	{ID: "kubernetes.use_secret_as_env(optional)"},
 	{ID: "kubernetes.use_secret_as_volume"},
 	{ID: "kubernetes.use_config_map_as_env"},
@@ -14,20 +14,20 @@ var kubernetesRows = []Section{{"Kubernetes", []Row{
 	{ID: "kubernetes.mount_pvc(sub_path)"},
 	{ID: "kubernetes.add_ephemeral_volume"},
 	{ID: "kubernetes.empty_dir_mount"},
-	{ID: "kubernetes.add_node_selector", Go: "`k8s.NodeSelector`"},
+	{ID: "kubernetes.add_node_selector", Go: "`k8s.NodeSelector`", Example: "k8s.Example"},
 	{ID: "kubernetes.add_node_selector_json"},
 	{ID: "kubernetes.add_node_affinity"},
 	{ID: "kubernetes.add_node_affinity_json"},
-	{ID: "kubernetes.add_toleration", Go: "`k8s.Tolerate`"},
+	{ID: "kubernetes.add_toleration", Go: "`k8s.Tolerate`", Example: "k8s.Example"},
 	{ID: "kubernetes.add_toleration_json"},
 	{ID: "kubernetes.add_pod_label"},
 	{ID: "kubernetes.add_pod_annotation"},
 	{ID: "kubernetes.set_image_pull_secrets"},
 	{ID: "kubernetes.set_image_pull_policy"},
-	{ID: "kubernetes.set_timeout", Go: "`dsl.Timeout`"},
+	{ID: "kubernetes.set_timeout", Go: "`dsl.Timeout`", Example: "dsl.ExampleOptions"},
 	{ID: "kubernetes.set_security_context"},
 	{ID: "kubernetes.add_init_container"},
-	{ID: "names of references", Go: "the same options with a `dsl.Param`"},
+	{ID: "names of references", Go: "the same options with a `dsl.Param`", Example: "k8s.Example"},
 	{ID: "podAffinity"},
 	{ID: "enabledSharedMemory"},
 }}}
