@@ -5,21 +5,13 @@ ones must still be able to read it, to say that they are too old. Neither two
 opening braces in a row nor a dollar before a bracket may stand in it: KFP, Argo
 and the kubelet expand them.
 """
-import base64
-import importlib
-import importlib.util
 import inspect
 import json
 import linecache
 import os
-import shutil
-import site
-import subprocess
 import sys
-import tempfile
 import types
 import typing
-import warnings
 
 MOUNTS = (('gs://', '/gcs/'), ('s3://', '/s3/'), ('minio://', '/minio/'), ('file://', ''))
 WORKSPACE = '/kfp-workspace'
@@ -79,6 +71,7 @@ def get_uri(suffix='Output'):
     if not TASK_ROOT:
         raise RuntimeError('dsl.get_uri works while a task runs')
     if TASK_ROOT[0] == '/tmp/kfp_outputs':
+        import warnings
         warnings.warn('KFP doesn\'t support dsl.get_uri; name a URI', RuntimeWarning, stacklevel=2)
         return ''
     return os.path.join(remote(TASK_ROOT[0]), suffix)

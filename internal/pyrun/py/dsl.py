@@ -132,7 +132,8 @@ class Google(object):
             module(name + '.types')
             made = dict((c, type(c, (Artifact,), dict(schema_title='google.' + c))) for c in GOOGLE)
             module(name + '.types.artifact_types', **made)
-            return importlib.util.spec_from_loader(name, cls)
+            from importlib.util import spec_from_loader
+            return spec_from_loader(name, cls)
         return None
 
     @classmethod

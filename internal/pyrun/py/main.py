@@ -2,12 +2,16 @@
 
 def pip(python, options):
     """Returns what pip said if it failed."""
+    import subprocess
     ran = subprocess.run([python, '-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', '--no-warn-script-location'] + options,
                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
     return ran.returncode and (ran.stdout.decode('utf-8', 'replace').strip() or 'exit status %d' % ran.returncode)
 
 
 def install(packages, urls, hosts, venv):
+    import importlib.util
+    import site
+    import subprocess
     options = []
     for url in urls:
         options += ['--extra-index-url' if options else '--index-url', url]
@@ -20,7 +24,7 @@ def install(packages, urls, hosts, venv):
         said = pip(sys.executable, options + packages)
     if said and any(s in said for s in ('externally-managed', 'Permission denied', 'Read-only file system', 'No module named pip')):
         # Beside what the image has.
-        folder = tempfile.mkdtemp(prefix='kfpgo-venv-')
+        folder = temporary('venv')
         made = subprocess.run([sys.executable, '-m', 'venv', '--system-site-packages', folder], stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
         if made.returncode:
             raise Problem('a virtual environment: %s' % made.stdout.decode('utf-8', 'replace').strip())
@@ -41,9 +45,10 @@ def install(packages, urls, hosts, venv):
 
 def unpack(archive):
     """Unpacks the files that go along with the step, to import and to read."""
+    import base64
     import io
     import tarfile
-    to = tempfile.mkdtemp(prefix='kfpgo-files-')
+    to = temporary('files')
     with tarfile.open(fileobj=io.BytesIO(base64.b64decode(archive)), mode='r:gz') as tar:
         for member in tar:
             tar.extract(member, to)
@@ -119,6 +124,7 @@ def run(options, name, function):
     spec = json.loads(text)
     source = options.get('--source')
     if source is None:
+        import base64
         source = base64.b64decode(options['--source64']).decode('utf-8')
     packages, urls, hosts = (json.loads(options.get(o, '[]')) for o in ('--packages', '--index-urls', '--trusted-hosts'))
     if packages:
@@ -150,6 +156,10 @@ def main(argv):
         status = status or 1
     except Exception as e:
         message = describe(e, function)
+    finally:
+        for path in TEMPORARY:
+            import shutil
+            shutil.rmtree(path, ignore_errors=True)
     sys.stdout.flush()
     message = '%s: %s' % (name, message)
     sys.stderr.write(message + '\n')

@@ -1,6 +1,7 @@
 """Runs a notebook: with nbclient and ipykernel where they are, as KFP's SDK
 does, else its cells as plain Python."""
 import ast
+import importlib.util
 
 
 def run_cells(path, values):
@@ -76,11 +77,7 @@ def run_cell(source, file, count, members):
     linecache.cache[file] = (len(source), None, source.splitlines(True), file)
     flags = getattr(ast, 'PyCF_ALLOW_TOP_LEVEL_AWAIT', 0)
     try:
-        try:
-            tree = ast.parse(source, file)
-        except SyntaxError:
-            source = without_magics(source, count)
-            tree = ast.parse(source, file)
+        tree = parse(source, file, count)
         last = None
         if tree.body and isinstance(tree.body[-1], ast.Expr) and not source.rstrip().endswith(';'):
             last = ast.Expression(tree.body.pop().value)
@@ -113,18 +110,23 @@ def wait(value):
     return value
 
 
-def without_magics(source, count):
-    """Leaves out magics that don't matter; others need IPython."""
+def parse(source, file, count):
+    """Parses a cell without the magics that don't matter; others need IPython."""
     lines = source.split('\n')
-    for i, line in enumerate(lines):
-        text = line.strip()
-        name = text[1:].split(' ')[0]
-        if text.startswith('%') and name in LOOKS:
-            lines[i] = line[:len(line) - len(line.lstrip())] + 'pass'
-        elif text == '%%time' and not ''.join(lines[:i]).strip():
-            lines[i] = ''
-        elif text[:1] in ('%', '!', '?') or text.endswith('?'):
-            hint = 'name the packages in PythonSource.Packages' if 'pip install' in text or 'pip3 install' in text else \
-                'add nbclient>=0.10,<1 and ipykernel>=6,<7 to PythonSource.Packages'
-            raise Problem('cell %d of the notebook has %r, which needs IPython; %s' % (count, text[:60], hint))
-    return '\n'.join(lines)
+    while True:
+        try:
+            return ast.parse('\n'.join(lines), file)
+        except SyntaxError as e:
+            i = min(e.lineno or 1, len(lines)) - 1
+            line = lines[i]
+            text = line.strip()
+            if text.startswith('%') and text[1:].split(' ')[0] in LOOKS:
+                lines[i] = line[:len(line) - len(line.lstrip())] + 'pass'
+            elif text == '%%time' and not ''.join(lines[:i]).strip():
+                lines[i] = ''
+            elif text[:1] in ('%', '!', '?') or text.endswith('?'):
+                hint = 'name the packages in PythonSource.Packages' if 'pip install' in text or 'pip3 install' in text else \
+                    'add nbclient>=0.10,<1 and ipykernel>=6,<7 to PythonSource.Packages'
+                raise Problem('cell %d of the notebook has %r, which needs IPython; %s' % (count, text[:60], hint))
+            else:
+                raise

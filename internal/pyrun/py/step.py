@@ -133,7 +133,7 @@ class Step(object):
                     self.made[name] = artifacts(self.write_to[name], cls)
                     kwargs[p.name] = self.made[name][0].path
                 else:
-                    kwargs[p.name] = self.files[name] = os.path.join(tempfile.mkdtemp(), 'data')
+                    kwargs[p.name] = self.files[name] = os.path.join(temporary('file'), 'data')
             elif read.get(name):
                 found = artifacts(read[name], cls)
                 if kind == 'InputPath':
@@ -153,7 +153,7 @@ class Step(object):
         if note is PipelineTaskFinalStatus:
             return final_status(value)
         if kind == 'InputPath':
-            path = os.path.join(tempfile.mkdtemp(), 'data')
+            path = os.path.join(temporary('file'), 'data')
             save(path, value if isinstance(value, str) else dumps(value))
             return path
         return of_type(value, note)
@@ -255,6 +255,7 @@ class Step(object):
         to, at = declared[0].path, value.path
         if self.argo and at != to and os.path.exists(at):
             if not os.path.exists(to):
+                import shutil
                 shutil.move(at, to)
             value.uri, value.custom_path = declared[0].uri, declared[0].custom_path
         self.made[name] = [value]
@@ -315,6 +316,15 @@ def dumps(value):
 def carrier(value):
     brace = '{'
     return dumps(value).replace(brace + brace, '{\\u007b').replace('$', '\\u0024')
+
+
+TEMPORARY = []
+
+
+def temporary(name):
+    import tempfile
+    TEMPORARY.append(tempfile.mkdtemp(prefix='kfpgo-%s-' % name))
+    return TEMPORARY[-1]
 
 
 def folder(path):

@@ -1,0 +1,137 @@
+package pyrun_test
+
+import (
+	"encoding/json"
+	"io/fs"
+	"maps"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/kfpgo/kfpgo/internal/graph"
+	"github.com/kfpgo/kfpgo/internal/program"
+	"github.com/kfpgo/kfpgo/internal/pyrun"
+)
+
+// TestAsKFP runs functions that were written for KFP and compares what they
+// leave behind with what they do in KFP's own executor, as testdata/kfp_executor.py
+// printed it. Package oracle holds that file up to date.
+func TestAsKFP(t *testing.T) {
+	b, err := os.ReadFile("testdata/functions.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var cases []struct {
+		Function string
+		Outputs  map[string]string
+		Input    string
+		Want     *struct {
+			Error  bool
+			Output struct {
+				ParameterValues map[string]any
+				Artifacts       map[string]any
+			}
+			Files map[string]string
+		}
+	}
+	if err := json.Unmarshal(b, &cases); err != nil || len(cases) < 45 {
+		t.Fatalf("%d cases, %v", len(cases), err)
+	}
+	source, err := os.ReadFile("testdata/functions.py")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, tt := range cases {
+		c := &program.Component{Name: tt.Function, Exec: &program.Executor{Python: &program.Python{Source: string(source), Function: tt.Function}}}
+		for _, name := range slices.Sorted(maps.Keys(tt.Outputs)) {
+			c.Outputs = append(c.Outputs, program.Port{Name: name, Type: graph.Type{Name: tt.Outputs[name]}})
+		}
+		dir := t.TempDir()
+		if err := os.WriteFile(filepath.Join(dir, "data"), []byte("rows"), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		argv := append(pyrun.Command(), pyrun.Args(c, strings.ReplaceAll(tt.Input, "DIR", dir), true)...)
+		cmd := exec.Command(argv[0], argv[1:]...)
+		said, err := cmd.CombinedOutput()
+		if tt.Want != nil && tt.Want.Error {
+			if lines := strings.Count(string(said), "\n"); err == nil || lines != 1 {
+				t.Errorf("%s: error %v with %d lines: %s", tt.Function, err, lines, said)
+			}
+			continue
+		}
+		if err != nil {
+			t.Errorf("%s: %v: %s", tt.Function, err, said)
+			continue
+		}
+		output, files := left(t, dir)
+		got := struct{ ParameterValues, Artifacts map[string]any }{}
+		if err := json.Unmarshal([]byte(output), &got); err != nil {
+			t.Fatal(err)
+		}
+		if tt.Want == nil { // KFP's executor doesn't take it
+			continue
+		}
+		want := tt.Want.Output
+		if len(want.ParameterValues)+len(got.ParameterValues) > 0 && !reflect.DeepEqual(got.ParameterValues, want.ParameterValues) {
+			t.Errorf("%s: got %v, KFP %v", tt.Function, got.ParameterValues, want.ParameterValues)
+		}
+		if len(want.Artifacts)+len(got.Artifacts) > 0 && !reflect.DeepEqual(got.Artifacts, want.Artifacts) {
+			t.Errorf("%s: got %v, KFP %v", tt.Function, got.Artifacts, want.Artifacts)
+		}
+		if !maps.Equal(files, tt.Want.Files) {
+			t.Errorf("%s: files %q, KFP's are %q", tt.Function, files, tt.Want.Files)
+		}
+	}
+}
+
+// left returns the executor output and the other files of a step.
+func left(t *testing.T, dir string) (output string, files map[string]string) {
+	t.Helper()
+	files = map[string]string{}
+	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		b, err := os.ReadFile(path)
+		text := strings.ReplaceAll(string(b), dir, "DIR")
+		switch name, _ := filepath.Rel(dir, path); name {
+		case "data":
+		case "output.json":
+			output = text
+		default:
+			files[name] = text
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return output, files
+}
+
+// TestBeyondKFP: types as texts, and files that hold parameters, which KFP's
+// executor doesn't take as they are.
+func TestBeyondKFP(t *testing.T) {
+	source, err := os.ReadFile("testdata/functions.py")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, tt := range []struct {
+		c             *program.Component
+		input, output string
+	}{
+		{component("out_path", "text", "number:NUMBER_INTEGER"), `{"outputs":{"outputFile":"DIR/out/output.json"}}`,
+			`{"parameterValues":{"text":"12","number":12},"artifacts":{}}`},
+		{component("strings_as_types", "Output"), `{"inputs":{"parameterValues":{"a":3}},"outputs":{"outputFile":"DIR/out/output.json","artifacts":{"m":{"artifacts":[{"name":"m","uri":"DIR/m"}]}}}}`,
+			`{"parameterValues":{"Output":"3"},"artifacts":{"m":{"artifacts":[{"name":"m","uri":"DIR/m","metadata":{"a":3}}]}}}`},
+	} {
+		tt.c.Exec.Python.Source = string(source)
+		if output, stderr := run(t, tt.c, tt.input); output != tt.output {
+			t.Errorf("got %s%s, want %s", output, stderr, tt.output)
+		}
+	}
+}
