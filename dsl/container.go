@@ -36,6 +36,9 @@ type ContainerSpec struct {
 func Container[In, Out any](name string, spec func(In, Out) ContainerSpec, opts ...Option) *Component[In, Out] {
 	c := newComponent[In, Out](graph.Container, name, opts)
 	got := describe(c, spec)
+	for _, t := range append(append([]*string{&got.Image}, pointers(got.Command)...), pointers(got.Args)...) {
+		*t = record.RunText(*t)
+	}
 	c.c.Container = &graph.ContainerSpec{Image: got.Image, Command: got.Command, Args: got.Args}
 	c.checkText(append(append([]string{got.Image}, got.Command...), got.Args...)...)
 	if got.Image == "" {
@@ -47,6 +50,14 @@ func Container[In, Out any](name string, spec func(In, Out) ContainerSpec, opts 
 		c.outputAt(o)
 	}
 	return c
+}
+
+func pointers(texts []string) []*string {
+	ps := make([]*string, len(texts))
+	for i := range texts {
+		ps[i] = &texts[i]
+	}
+	return ps
 }
 
 // placeholders are what a text of a container holds for inputs and outputs.

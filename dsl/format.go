@@ -1,6 +1,7 @@
 package dsl
 
 import (
+	"cmp"
 	"fmt"
 	"reflect"
 	"strings"
@@ -57,7 +58,9 @@ func Sprintf(format string, args ...any) Param[string] {
 	if out.Text = strings.Split(text, holeByte); len(out.Text) != len(out.Of)+1 {
 		return Param[string]{src: record.Invalidf("Sprintf: a text holds a NUL byte")}
 	}
-	out.Owner = out.Of[0].Owner
+	for _, of := range out.Of {
+		out.Owner = cmp.Or(out.Owner, of.Owner)
+	}
 	return Param[string]{src: out}
 }
 

@@ -12,8 +12,15 @@ import (
 // Pipeline returns a component made of tasks. The function is called once, to
 // record them; the values it returns are the pipeline's outputs. A pipeline can
 // be called in another one. Its KFP counterpart is @dsl.pipeline.
-func Pipeline[In, Out any](name string, body func(*Scope, In) Out, opts ...Option) *Component[In, Out] {
-	c := newComponent[In, Out](graph.Pipeline, name, opts)
+func Pipeline[In, Out any](name string, body func(*Scope, In) Out, opts ...PipelineOption) *Component[In, Out] {
+	c := newComponent[In, Out](graph.Pipeline, name, nil)
+	for _, o := range opts {
+		if o, ok := o.(Option); ok {
+			c.options = append(c.options, o)
+		} else if o != nil {
+			o.pipeline(c.c)
+		}
+	}
 	var once sync.Once
 	c.define = func(via *Scope) { once.Do(func() { c.record(via, body) }) }
 	return c

@@ -148,7 +148,7 @@ func (s *Scope) branchAround(a *record.Scope) (branch *record.Scope) {
 // readable reports whether a task in s can read v, and records why not.
 func (s *Scope) readable(v *record.Value, pos graph.Pos) bool {
 	switch {
-	case v.Kind == graph.Const:
+	case v.Kind == graph.Const, v.Kind == graph.Run:
 		return true
 	case v.Kind == record.Invalid:
 		s.errorf(pos, "%s", v.Problem)
@@ -156,7 +156,7 @@ func (s *Scope) readable(v *record.Value, pos graph.Pos) bool {
 	case v.Kind == graph.FireTime:
 		s.errorf(pos, "the fire time is known only to a schedule; make it an input, and pass dsl.FireTime to dsl.NewSchedule")
 		return false
-	case v.Owner != s.g.Owner:
+	case v.Owner != s.g.Owner && v.Owner != nil:
 		s.errorf(pos, "%s belongs to %s, not to %s", v.Describe(), v.Owner.Name, s.g.Owner.Name)
 		return false
 	case v.Scope != nil && !s.g.Within(v.Scope):

@@ -217,7 +217,7 @@ func (c *checker) values() {
 			bad = len(v.Of) == 0
 		case Format:
 			bad = len(v.Text) != len(v.Of)+1
-		case Input, Item, Status, FireTime:
+		case Input, Item, Status, FireTime, Run:
 		default:
 			c.errorf("value %d: no kind %q", v.ID, v.Kind)
 		}

@@ -37,6 +37,9 @@ func (w *writer) param(at place, what string, v program.Value, inputs *kfpspec.T
 			at.errorf("%s: %v", what, err)
 		}
 		return &kfpspec.InputParameter{RuntimeValue: &kfpspec.ValueOrParameter{Constant: c}}
+	case program.Run:
+		c, _ := json.Marshal(run(v))
+		return &kfpspec.InputParameter{RuntimeValue: &kfpspec.ValueOrParameter{Constant: c}}
 	case program.Status:
 		if len(v.Field) > 0 {
 			at.errorf("%s: KFP passes the final status whole; take the field inside the component", what)
@@ -89,6 +92,8 @@ func (w *writer) format(at place, what string, v program.Value, inputs *kfpspec.
 		case program.Const:
 			t, _ := of.Constant()
 			text(t)
+		case program.Run:
+			b.WriteString(run(of))
 		case program.Format:
 			b.WriteString(w.format(at, what, of, inputs))
 		default:
@@ -96,6 +101,11 @@ func (w *writer) format(at place, what string, v program.Value, inputs *kfpspec.
 		}
 	}
 	return b.String()
+}
+
+// run returns the placeholder of what a run knows of itself.
+func run(v program.Value) string {
+	return placeholder.Part{Kind: placeholder.Run, Name: v.Name}.String()
 }
 
 // placeholder adds an input for a reference, and returns the text that stands for it.

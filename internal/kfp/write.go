@@ -64,16 +64,19 @@ func Build(p *program.Program, o Options) (*kfpspec.PipelineSpec, *kfpspec.Platf
 			w.names[c.Name] = true
 		}
 	}
+	w.spec.DefaultPipelineRoot = p.Root
 	w.spec.Root = w.dag(root)
 	if len(w.errs) > 0 {
 		return nil, nil, w.errors()
 	}
-	if len(w.platform) == 0 {
+	platform := &kfpspec.Platform{PipelineConfig: config(p.Config)}
+	if len(w.platform) > 0 {
+		platform.DeploymentSpec = &kfpspec.PlatformDeployment{Executors: w.platform}
+	}
+	if *platform == (kfpspec.Platform{}) {
 		return w.spec, nil, nil
 	}
-	return w.spec, &kfpspec.PlatformSpec{Platforms: map[string]*kfpspec.Platform{
-		kfpspec.Kubernetes: {DeploymentSpec: &kfpspec.PlatformDeployment{Executors: w.platform}},
-	}}, nil
+	return w.spec, &kfpspec.PlatformSpec{Platforms: map[string]*kfpspec.Platform{kfpspec.Kubernetes: platform}}, nil
 }
 
 type writer struct {

@@ -41,6 +41,7 @@ func Lower(g *graph.Graph, c *graph.Component) (*program.Program, error) {
 	if l.p.Name != c.Name {
 		l.p.Title = c.Name
 	}
+	l.config(c.Config)
 	if c.Kind == graph.Pipeline {
 		l.p.Main = l.pipeline(c, false)
 	} else {
@@ -103,6 +104,7 @@ func (l *lowering) leaf(gc *graph.Component) string {
 	l.leaves[variant{id: gc.ID}] = c.Name
 	l.describe(c, gc)
 	c.Exec = executor(gc)
+	l.texts(gc)
 	return c.Name
 }
 

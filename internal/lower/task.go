@@ -38,6 +38,11 @@ func (p *pipelineLowering) value(g *group, id graph.ValueID, t *program.Task) pr
 	switch v.Kind {
 	case graph.Const:
 		return program.Value{Kind: program.Const, Const: v.Const, Type: p.typeOf(id)}
+	case graph.Run:
+		if v.Name == workspacePath {
+			p.needWorkspace(t.Pos, "task "+t.Name)
+		}
+		return program.Value{Kind: program.Run, Name: v.Name, Type: graph.Type{Name: v.Type}}
 	case graph.Format:
 		out := program.Value{Kind: program.Format, Text: v.Text, Type: graph.Type{Name: "STRING"}}
 		for _, of := range v.Of {

@@ -220,6 +220,7 @@ const (
 	Format   ValueKind = "format"   // a STRING: Text[0] Of[0] Text[1] ... Text[n]
 	Status   ValueKind = "status"   // the final status of sibling Task (guarded group)
 	FireTime ValueKind = "firetime" // of the schedule that starts the run; only in schedules
+	Run      ValueKind = "run"      // what the run knows of itself: Name is that of KFP's placeholder, such as pipeline_job_uuid
 )
 
 // A Value says where an argument comes from, in terms of the DAG that holds the

@@ -95,6 +95,8 @@ func (v Value) String() string {
 		s = v.Task + "." + v.Name
 	case Status:
 		s = "status of " + v.Task
+	case Run:
+		s = v.Name
 	case Format:
 		for i, t := range v.Text {
 			s += t

@@ -152,7 +152,24 @@ func Invalidf(format string, args ...any) *Value {
 const (
 	refMark = "{{kfpgo.ref "
 	badMark = "{{kfpgo.error "
+	runMark = "{{kfpgo.run "
 )
+
+// WorkspacePath is the name, as of KFP's placeholder, of where a run's workspace is.
+const WorkspacePath = "workspace_path"
+
+// RunText replaces what stands for things that a run knows of itself by KFP's
+// placeholders, in a text in which a run replaces those.
+func RunText(text string) string {
+	for {
+		before, after, ok := strings.Cut(text, runMark)
+		name, rest, end := strings.Cut(after, "}}")
+		if !ok || !end {
+			return text
+		}
+		text = before + "{{$." + name + "}}" + rest
+	}
+}
 
 // Bad returns text that is reported where it is used.
 func Bad(msg string) string { return badMark + msg + "}}" }
@@ -167,6 +184,10 @@ func Misused(text string) (string, bool) {
 		ref, _, _ := strings.Cut(after, "}}")
 		return "a string holds a reference, " + ref + "; use dsl.Sprintf in place of fmt.Sprintf", true
 	}
+	if _, after, ok := strings.Cut(text, runMark); ok {
+		name, _, _ := strings.Cut(after, "}}")
+		return "a string holds the " + name + " of the run; use dsl.Sprintf in place of fmt.Sprintf, or pass it as an input", true
+	}
 	return "", false
 }
 
@@ -174,6 +195,9 @@ func Misused(text string) (string, bool) {
 func (v *Value) String() string {
 	if v.Kind == Placeholder {
 		return v.Text[0]
+	}
+	if v.Kind == graph.Run {
+		return runMark + v.Name + "}}"
 	}
 	return refMark + v.Describe() + "}}"
 }

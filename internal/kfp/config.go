@@ -1,0 +1,26 @@
+package kfp
+
+import (
+	"encoding/json"
+
+	"github.com/kfpgo/kfpgo/internal/kfpspec"
+	"github.com/kfpgo/kfpgo/internal/program"
+)
+
+// config returns the settings of the whole pipeline, or nil.
+func config(c *program.Config) *kfpspec.PipelineConfig {
+	if c == nil {
+		return nil
+	}
+	out := &kfpspec.PipelineConfig{
+		ActiveDeadlineSeconds:   int(c.Deadline),
+		ResourceTTLOnCompletion: int(c.TTL), ResourceTTLOnSuccess: int(c.TTLOnSuccess), ResourceTTLOnFailure: int(c.TTLOnFailure),
+	}
+	if w := c.Workspace; w != nil {
+		out.Workspace = &kfpspec.Workspace{Size: w.Size, Kubernetes: &kfpspec.KubernetesWorkspace{PVCSpecPatch: json.RawMessage("{}")}}
+		if w.Patch != nil {
+			out.Workspace.Kubernetes.PVCSpecPatch = w.Patch
+		}
+	}
+	return out
+}

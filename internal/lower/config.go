@@ -1,0 +1,49 @@
+package lower
+
+import (
+	"cmp"
+	"strings"
+
+	"github.com/kfpgo/kfpgo/internal/graph"
+	"github.com/kfpgo/kfpgo/internal/program"
+)
+
+// config sets what concerns the whole pipeline.
+func (l *lowering) config(c *graph.Config) {
+	if c == nil {
+		return
+	}
+	l.p.Title, l.p.Root = cmp.Or(c.Title, l.p.Title), c.Root
+	config := program.Config{Deadline: c.Deadline, TTL: c.TTL, TTLOnSuccess: c.TTLOnSuccess, TTLOnFailure: c.TTLOnFailure}
+	if w := c.Workspace; w != nil {
+		config.Workspace = &program.Workspace{Size: w.Size, Patch: w.Patch}
+	}
+	if config != (program.Config{}) {
+		l.p.Config = &config
+	}
+}
+
+// workspacePath is the name, as of KFP's placeholder, of where a workspace is.
+const workspacePath = "workspace_path"
+
+// needWorkspace refuses a use of the workspace where the pipeline has none.
+func (l *lowering) needWorkspace(pos graph.Pos, who string) {
+	if l.p.Config == nil || l.p.Config.Workspace == nil {
+		l.errorf(pos, "%s uses the workspace of the run, and pipeline %s has none; give it one with dsl.Config", who, cmp.Or(l.p.Title, l.p.Name))
+	}
+}
+
+// texts looks for the workspace in the texts of a container.
+func (l *lowering) texts(gc *graph.Component) {
+	if gc.Container == nil {
+		return
+	}
+	for _, list := range [][]string{{gc.Container.Image}, gc.Container.Command, gc.Container.Args} {
+		for _, t := range list {
+			if strings.Contains(t, "{{$."+workspacePath+"}}") {
+				l.needWorkspace(gc.Pos, "component "+gc.Name)
+				return
+			}
+		}
+	}
+}
