@@ -15,9 +15,11 @@ import (
 func Pipeline[In, Out any](name string, body func(*Scope, In) Out, opts ...PipelineOption) *Component[In, Out] {
 	c := newComponent[In, Out](graph.Pipeline, name, nil)
 	for _, o := range opts {
-		if o, ok := o.(Option); ok {
+		switch o := o.(type) {
+		case nil:
+		case Option:
 			c.options = append(c.options, o)
-		} else if o != nil {
+		default:
 			o.pipeline(c.c)
 		}
 	}

@@ -67,6 +67,7 @@ func Workflow(p *program.Program, o Options) (*wfv1.Workflow, error) {
 		w.Annotations["workflows.argoproj.io/description"] = p.Doc
 	}
 	w.Spec.ServiceAccountName = o.ServiceAccount
+	b.config(main, &w.Spec)
 	w.Spec.Arguments.Parameters = b.arguments(main)
 	b.root(main, &w.Spec)
 	w.Spec.Templates = b.templates

@@ -140,14 +140,7 @@ func (l *leaf) piece(p placeholder.Part) (pc piece, err string) {
 	case placeholder.InputArtifact, placeholder.OutputArtifact:
 		return l.artifactPiece(p)
 	case placeholder.Run:
-		switch p.Name {
-		case "pipeline_job_name", "pipeline_job_resource_name":
-			return piece{tags: "{{workflow.name}}"}, ""
-		case "pipeline_job_uuid":
-			return piece{tags: "{{workflow.uid}}"}, ""
-		case "pipeline_task_name":
-			return piece{text: taskName(l.task.Name)}, ""
-		}
+		return l.runPiece(p.Name)
 	}
 	return piece{}, "Argo has nothing for it"
 }

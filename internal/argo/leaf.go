@@ -44,6 +44,7 @@ func (l *leaf) template() string {
 		return l.comp.Name
 	}
 	l.settings()
+	l.mountWorkspace()
 	if l.lb {
 		l.t.Container.Env = append([]corev1.EnvVar{{Name: bracket, Value: "{"}}, l.t.Container.Env...)
 	}

@@ -68,6 +68,8 @@ func (s *scope) whole(v program.Value) string {
 		return encoded(strings.Join(parts, " + "))
 	case program.Status:
 		return s.status(v.Task)
+	case program.Run:
+		return encoded(s.ofRun(v.Name))
 	}
 	s.errorf("a value of kind %q can't be passed in an Argo Workflow", v.Kind)
 	return "'null'"
@@ -169,6 +171,8 @@ func (s *scope) plain(v program.Value) string {
 	}
 	if len(v.Field) == 0 {
 		switch v.Kind {
+		case program.Run:
+			return s.ofRun(v.Name)
 		case program.Input:
 			if in := s.comp.Input(v.Name); s.root && in != nil && in.Type.Name == "STRING" && !optional(in) {
 				return "workflow.parameters[" + literal(v.Name) + "]"

@@ -11,7 +11,9 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 
+	"github.com/kfpgo/kfpgo/internal/program"
 	"github.com/kfpgo/kfpgo/internal/run"
 )
 
@@ -37,7 +39,7 @@ func digest(file string) (string, error) {
 func (s *step) cacheKey() string {
 	x := s.c.Exec
 	set := &s.t.Settings
-	if s.e.o.NoCache || set.NoCache || s.t.Exit || len(set.PVCMounts) > 0 || x.Resource != nil || x.Importer != nil ||
+	if s.e.o.NoCache || set.NoCache || s.t.Exit || len(set.PVCMounts) > 0 || x.Resource != nil || x.Importer != nil || asksRun(x.Container) ||
 		(x.Go != nil || x.OnLocal) && s.e.digest == "" {
 		return ""
 	}
@@ -68,6 +70,13 @@ func (s *step) cacheKey() string {
 		}
 	}
 	return fmt.Sprintf("%x", h.Sum(nil))
+}
+
+// asksRun reports whether a container is told what differs between runs.
+func asksRun(c *program.Container) bool {
+	return c != nil && slices.ContainsFunc(slices.Concat(c.Command, c.Args), func(t string) bool {
+		return strings.Contains(t, "{{$.pipeline_") || strings.Contains(t, "{{$.workspace_path}}")
+	})
 }
 
 // hashArtifact adds the content of an artifact: names and bytes of its files.

@@ -9,6 +9,7 @@ import (
 	"net/url"
 	"os"
 	"os/exec"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -172,7 +173,7 @@ func (s *step) placeholder(input json.RawMessage) func(placeholder.Part) (string
 		case placeholder.OutputFile:
 			return filepath.Join(s.dir, "output.json"), nil
 		case placeholder.Run:
-			return s.about(p)
+			return s.e.about(p.Name, s.rec.Path)
 		case placeholder.InputParam:
 			if s.c.Input(p.Name) == nil {
 				return "", fmt.Errorf("%s: the component has no input %s", p, p.Name)
@@ -200,19 +201,27 @@ func (s *step) placeholder(input json.RawMessage) func(placeholder.Part) (string
 	}
 }
 
-// about is what a run knows of itself.
-func (s *step) about(p placeholder.Part) (string, error) {
-	switch p.Name {
+// about is what a run knows of itself, by the name of KFP's placeholder.
+func (e *engine) about(name, task string) (string, error) {
+	switch name {
 	case "pipeline_job_name", "pipeline_job_resource_name", "pipeline_job_uuid":
-		return s.e.rec.ID, nil
-	case "pipeline_task_name", "pipeline_task_uuid":
-		return s.rec.Path, nil
+		return e.rec.ID, nil
+	case "pipeline_task_name":
+		return path.Base(task), nil
+	case "pipeline_task_uuid":
+		return e.rec.ID + "/" + task, nil
 	case "pipeline_root":
-		return "file://" + filepath.Join(s.e.dir, "artifacts"), nil
+		return "file://" + filepath.Join(e.dir, "artifacts"), nil
 	case "pipeline_job_create_time_utc", "pipeline_job_schedule_time_utc":
-		return s.e.rec.Started.Format("2006-01-02T15:04:05Z"), nil
+		return e.rec.Started.Format("2006-01-02T15:04:05Z"), nil
+	case "workspace_path":
+		if e.p.Config != nil && e.p.Config.Workspace != nil {
+			dir := filepath.Join(e.dir, "workspace")
+			return dir, errors.Join(os.MkdirAll(dir, 0o777), os.Chmod(dir, 0o777)) // an image may have a user of its own
+		}
+		return "", errors.New("the pipeline has no workspace")
 	}
-	return "", fmt.Errorf("%s is not known on this machine", p)
+	return "", fmt.Errorf("%s is not known on this machine", name)
 }
 
 func artifactText(arts []run.Artifact, p placeholder.Part) (string, error) {

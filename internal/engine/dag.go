@@ -19,6 +19,7 @@ type frame struct {
 	e       *engine
 	in      env
 	path    string
+	who     string // path of the task that the frame is for, if it is settled
 	done    map[string]chan struct{}
 	mu      sync.Mutex
 	results map[string]*result // of tasks that are done
@@ -153,7 +154,7 @@ func (f *frame) task(ctx context.Context, t *program.Task, c *program.Component,
 // settled returns the frame with the results that t may read, which don't change
 // any more: those of the tasks that it follows.
 func (f *frame) settled(t *program.Task) *frame {
-	s := &frame{e: f.e, in: f.in, path: f.path, results: map[string]*result{}}
+	s := &frame{e: f.e, in: f.in, path: f.path, who: path.Join(f.path, t.Name), results: map[string]*result{}}
 	for _, name := range t.After {
 		s.results[name] = f.result(name)
 	}

@@ -104,6 +104,12 @@ func Run(ctx context.Context, p *program.Program, o Options) (*run.Run, error) {
 	if err := e.save(); err != nil {
 		return nil, err
 	}
+	if c := p.Config; c != nil && c.Deadline > 0 {
+		limit := time.Duration(c.Deadline) * time.Second
+		limited, cancel := context.WithTimeoutCause(ctx, limit, fmt.Errorf("the run took longer than its deadline of %v", limit))
+		defer cancel()
+		ctx = limited
+	}
 	r := e.dag(ctx, main, "", in)
 	e.rec.State, e.rec.Ended, e.rec.Outputs, e.rec.Made = r.state, time.Now().UTC(), r.params, r.arts
 	if r.failure != nil {
@@ -111,6 +117,9 @@ func Run(ctx context.Context, p *program.Program, o Options) (*run.Run, error) {
 	}
 	if r.state == run.Cancelled {
 		e.rec.Error = "interrupted"
+	}
+	if cause := context.Cause(ctx); ctx.Err() == context.DeadlineExceeded && r.state != run.Succeeded {
+		e.rec.State, e.rec.Error = run.Failed, cause.Error()
 	}
 	return e.rec, e.save()
 }

@@ -48,6 +48,12 @@ func (f *frame) eval(v program.Value) (json.RawMessage, bool, error) {
 		b, ok = f.results[v.Task].params[v.Name]
 	case program.Status:
 		b = f.status(v.Task)
+	case program.Run:
+		text, err := f.e.about(v.Name, f.who)
+		if err != nil {
+			return nil, false, err
+		}
+		b, _ = json.Marshal(text)
 	case program.Format:
 		return f.format(v)
 	default:

@@ -47,7 +47,7 @@ func row(id, write string, kfp, argo, local Support) Row {
 // A Use is a place in a program that uses a feature.
 type Use struct {
 	ID   string
-	Task string // path of names: exit-handler-1/train
+	Task string // path of names: exit-handler-1/train; none: the pipeline itself
 	Pos  graph.Pos
 }
 
@@ -67,14 +67,18 @@ func (es Errors) Error() string {
 func Check(p *program.Program, target Target) error {
 	var errs Errors
 	for _, u := range Uses(p) {
+		where := "pipeline " + p.Name
+		if u.Task != "" {
+			where += ": task " + u.Task
+		}
 		i := slices.IndexFunc(Table, func(r Row) bool { return r.ID == u.ID })
 		if i < 0 {
-			errs = append(errs, &graph.Error{Pos: u.Pos, Msg: fmt.Sprintf("pipeline %s: task %s: no target knows %s", p.Name, u.Task, u.ID)})
+			errs = append(errs, &graph.Error{Pos: u.Pos, Msg: fmt.Sprintf("%s: no target knows %s", where, u.ID)})
 			continue
 		}
 		r := Table[i]
 		if s := r.Support[target]; !s.OK {
-			errs = append(errs, &graph.Error{Pos: u.Pos, Msg: fmt.Sprintf("pipeline %s: task %s: target %s has no %s: %s", p.Name, u.Task, target, r.Write, s.Note)})
+			errs = append(errs, &graph.Error{Pos: u.Pos, Msg: fmt.Sprintf("%s: target %s has no %s: %s", where, target, r.Write, s.Note)})
 		}
 	}
 	if len(errs) == 0 {

@@ -11,7 +11,11 @@ import (
 // Uses returns what a program uses: each feature of each task once.
 func Uses(p *program.Program) []Use {
 	u := &user{p: p, seen: map[string]bool{}}
-	u.component(p.Component(p.Main), "", true)
+	if main := p.Component(p.Main); main != nil {
+		u.task, u.has = &program.Task{Pos: main.Pos}, map[string]bool{}
+		u.whole()
+		u.component(main, "", true)
+	}
 	return u.uses
 }
 
@@ -81,6 +85,7 @@ func (u *user) executor(c *program.Component) {
 		texts = []string{x.Resource.Manifest, x.Resource.Success, x.Resource.Failure}
 	case x.Container != nil:
 		texts = slices.Concat([]string{x.Container.Image}, x.Container.Command, x.Container.Args)
+		u.texts(texts)
 	}
 	u.add(id)
 	if x.Python != nil {
@@ -155,6 +160,8 @@ func (u *user) value(v program.Value) {
 		for _, of := range v.Of {
 			u.value(of)
 		}
+	case program.Run:
+		u.run(v.Name)
 	case program.Status:
 		u.add("status")
 		if len(v.Field) > 0 {
