@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -30,12 +31,26 @@ func TestScript(t *testing.T) {
 				e.Setenv(name, value)
 			}
 			e.Setenv("KFPGO_HOME", filepath.Join(e.WorkDir, "home"))
-			e.Setenv("TMPDIR", os.TempDir()) // Graphviz keeps its compiled form there
+			e.Setenv("TMPDIR", os.TempDir())
 			e.Setenv("XDG_CACHE_HOME", filepath.Join(e.WorkDir, "cache"))
+			if err := shareGraphviz(filepath.Join(e.WorkDir, "cache", "kfpgo")); err != nil {
+				return err
+			}
 			return module(e.WorkDir, env["REPO"])
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){"registry": startRegistry},
 	})
+}
+
+// shareGraphviz gives a cache the compiled Graphviz of this machine's user, which
+// else each script would compile.
+func shareGraphviz(cache string) error {
+	user, err := os.UserCacheDir()
+	if err != nil {
+		return nil // then they do
+	}
+	compiled := filepath.Join(user, "kfpgo", "graphviz")
+	return errors.Join(os.MkdirAll(compiled, 0o700), os.MkdirAll(cache, 0o755), os.Symlink(compiled, filepath.Join(cache, "graphviz")))
 }
 
 // goEnv returns the environment in which scripts build programs: with this

@@ -1,21 +1,15 @@
 package picture
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
 	"math"
 	"strconv"
 	"strings"
-	"sync"
 
-	"github.com/goccy/go-graphviz"
-
-	"github.com/kfpgo/kfpgo/internal/vizcache"
+	"github.com/kfpgo/kfpgo/internal/graphviz"
 )
-
-func init() { vizcache.Restore() }
 
 // Sizes in points, which the drawing uses as pixels.
 const (
@@ -45,35 +39,14 @@ type arrow struct {
 	tip      point
 }
 
-// graphvizLock guards Graphviz, which has one memory for all.
-var graphvizLock sync.Mutex
-
 // layout has Graphviz place the boxes. It gets numbers and sizes only, no text.
-func layout(root *node, marks map[string]Mark, to Direction) (_ *places, err error) {
-	graphvizLock.Lock()
-	defer graphvizLock.Unlock()
-	defer func() {
-		if r := recover(); r != nil { // its WebAssembly module traps by panics
-			err = fmt.Errorf("graphviz: %v", r)
-		}
-	}()
-	ctx := context.Background()
-	g, err := graphviz.New(ctx)
-	if err != nil {
-		return nil, err
-	}
-	defer g.Close()
+func layout(root *node, marks map[string]Mark, to Direction) (*places, error) {
 	text, arrows := dot(root, marks, to)
-	graph, err := graphviz.ParseBytes([]byte(text))
+	out, err := graphviz.Layout(context.Background(), text)
 	if err != nil {
 		return nil, err
 	}
-	defer graph.Close()
-	var out bytes.Buffer
-	if err := g.Render(ctx, graph, "json0", &out); err != nil {
-		return nil, err
-	}
-	return parse(out.Bytes(), arrows)
+	return parse(out, arrows)
 }
 
 // dot writes the graph in Graphviz' language. Edges between groups go from a box
