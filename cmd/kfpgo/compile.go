@@ -2,6 +2,7 @@ package main
 
 import (
 	"os"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -11,12 +12,14 @@ import (
 func newCompile() *cobra.Command {
 	var target, out string
 	var o emit.Options
-	var build bool
+	var build, rbac bool
 	cmd := &cobra.Command{
 		Use:   "compile PIPELINE",
 		Short: "Write the YAML of a pipeline",
 		Long: `Compile writes the YAML of a pipeline: KFP's intermediate representation, for
-Kubeflow Pipelines 2, or an Argo Workflow, for Argo Workflows 3.6 and later.
+Kubeflow Pipelines 2, or an Argo Workflow, for Argo Workflows 3.6 and later. Targets
+argo-template and argo-cluster-template are templates that Workflows are started from,
+and argo-cron is a template with a CronWorkflow for each schedule of the pipeline.
 
 PIPELINE is the folder of a Go package, or its import path; #Name picks one of
 several pipelines in it. Nothing is written to the package, and no cluster is
@@ -47,7 +50,11 @@ as kfpgo build does, and the YAML names its digest.`,
 					return err
 				}
 			}
-			yaml, err := emit.Emit(p, target, o)
+			emitted := emit.Emit
+			if rbac {
+				emitted = emit.RBAC
+			}
+			yaml, err := emitted(p, target, o)
 			if err != nil {
 				return err
 			}
@@ -56,10 +63,12 @@ as kfpgo build does, and the YAML names its digest.`,
 		ValidArgsFunction: completePipeline,
 	}
 	f := cmd.Flags()
-	f.StringVarP(&target, "target", "t", emit.KFP, "what to write: kfp or argo")
+	f.StringVarP(&target, "target", "t", emit.KFP, "what to write: "+strings.Join(emit.Targets, ", "))
 	f.StringVarP(&out, "output", "o", "", "write to `FILE`; default: the standard output")
 	f.StringVar(&o.Image, "image", os.Getenv("KFPGO_IMAGE"), "container image `REF` of the program, for its Go components")
 	f.StringVar(&o.ArtifactRoot, "artifact-root", "", "with --target argo: `URI` of the folder that holds artifacts, such as s3://bucket")
+	f.StringVar(&o.Account, "service-account", "", "with --target argo: `NAME` of the service account that the pods run as")
+	f.BoolVar(&rbac, "rbac", false, "with --target argo: write the account and the role that the pods need, not the pipeline")
 	f.Lookup("image").DefValue = ""
 	f.BoolVar(&build, "build", false, "build the image of the Go components and push it to --image")
 	cmd.RegisterFlagCompletionFunc("target", cobra.FixedCompletions(emit.Targets, cobra.ShellCompDirectiveNoFileComp))

@@ -3,14 +3,12 @@ package argo
 import (
 	"encoding/json"
 
-	wfv1 "github.com/argoproj/argo-workflows/v3/pkg/apis/workflow/v1alpha1"
-
 	"github.com/kfpgo/kfpgo/internal/yaml"
 )
 
-// print returns the YAML of a Workflow, without what its Go types write though
+// print returns the YAML of an object, without what its Go types write though
 // nothing is in it.
-func print(w *wfv1.Workflow) ([]byte, error) {
+func print(w any) ([]byte, error) {
 	j, err := json.Marshal(w)
 	if err != nil {
 		return nil, err

@@ -13,17 +13,21 @@ import (
 
 // The targets, by name.
 const (
-	KFP  = "kfp"
-	Argo = "argo"
+	KFP                 = "kfp"                   // IR
+	Argo                = "argo"                  // a Workflow
+	ArgoTemplate        = "argo-template"         // a WorkflowTemplate
+	ArgoClusterTemplate = "argo-cluster-template" // a ClusterWorkflowTemplate
+	ArgoCron            = "argo-cron"             // a WorkflowTemplate and CronWorkflows
 )
 
 // Targets lists the names, for messages and for completion.
-var Targets = []string{KFP, Argo}
+var Targets = []string{KFP, Argo, ArgoTemplate, ArgoClusterTemplate, ArgoCron}
 
 // Options say what a program doesn't know.
 type Options struct {
 	Image        string // of the program: it runs the Go steps
 	ArtifactRoot string // argo: the URI of the folder that holds the artifacts
+	Account      string // argo: the service account of the pods
 }
 
 // Emit returns the YAML of a program for a target.
@@ -31,8 +35,14 @@ func Emit(p *program.Program, target string, o Options) ([]byte, error) {
 	if err := Check(target, o); err != nil {
 		return nil, err
 	}
-	if target == Argo {
-		return argo.Write(p, argo.Options{Image: o.Image, ArtifactRoot: o.ArtifactRoot})
+	a := argo.Options{Image: o.Image, ArtifactRoot: o.ArtifactRoot, ServiceAccount: o.Account}
+	switch target {
+	case Argo:
+		return argo.Write(p, a)
+	case ArgoTemplate, ArgoClusterTemplate:
+		return argo.Template(p, a, target == ArgoClusterTemplate)
+	case ArgoCron:
+		return argo.Cron(p, a)
 	}
 	return kfp.Write(p, kfp.Options{Image: o.Image, Version: Version()})
 }
@@ -41,9 +51,26 @@ func Emit(p *program.Program, target string, o Options) ([]byte, error) {
 func Check(target string, o Options) error {
 	switch {
 	case !slices.Contains(Targets, target):
-		return fmt.Errorf("there is no target %q; the targets are %s", target, strings.Join(Targets, " and "))
-	case target != Argo && o.ArtifactRoot != "":
+		return fmt.Errorf("there is no target %q; the targets are %s", target, strings.Join(Targets, ", "))
+	case !OnArgo(target) && o.ArtifactRoot != "":
 		return fmt.Errorf("an artifact root is for target argo; target %s has its own, the pipeline root", target)
+	case !OnArgo(target) && o.Account != "":
+		return fmt.Errorf("a service account is for target argo; on target %s it belongs to the run", target)
 	}
 	return nil
+}
+
+// OnArgo reports whether a target is Argo, in whatever form.
+func OnArgo(target string) bool { return strings.HasPrefix(target, Argo) }
+
+// RBAC returns the YAML of the service account and role that the pods of a
+// program need on Argo.
+func RBAC(p *program.Program, target string, o Options) ([]byte, error) {
+	if err := Check(target, o); err != nil {
+		return nil, err
+	}
+	if !OnArgo(target) {
+		return nil, fmt.Errorf("roles are for target argo; on target %s its own installation has them", target)
+	}
+	return argo.RBAC(p, argo.Options{ServiceAccount: o.Account})
 }

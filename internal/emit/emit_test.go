@@ -24,7 +24,8 @@ func echo() *program.Program {
 }
 
 func TestEmit(t *testing.T) {
-	for target, want := range map[string]string{emit.KFP: "sdkVersion: kfpgo-dev\n", emit.Argo: "kind: Workflow\n"} {
+	for target, want := range map[string]string{emit.KFP: "sdkVersion: kfpgo-dev\n", emit.Argo: "kind: Workflow\n",
+		emit.ArgoTemplate: "kind: WorkflowTemplate\n", emit.ArgoClusterTemplate: "kind: ClusterWorkflowTemplate\n"} {
 		got, err := emit.Emit(echo(), target, emit.Options{})
 		if err != nil || !strings.Contains(string(got), want) {
 			t.Errorf("%s: no %q in\n%s\n%v", target, want, got, err)
@@ -40,8 +41,8 @@ func TestCheck(t *testing.T) {
 	}{
 		{target: emit.KFP, o: emit.Options{Image: "example.com/x"}},
 		{target: emit.Argo, o: emit.Options{ArtifactRoot: "s3://b"}},
-		{target: "", want: `there is no target ""; the targets are kfp and argo`},
-		{target: "KFP", want: `there is no target "KFP"; the targets are kfp and argo`},
+		{target: "", want: `there is no target ""; the targets are kfp, argo, argo-template, argo-cluster-template, argo-cron`},
+		{target: "KFP", want: `there is no target "KFP"; the targets are kfp, argo, argo-template, argo-cluster-template, argo-cron`},
 		{target: emit.KFP, o: emit.Options{ArtifactRoot: "s3://b"}, want: "an artifact root is for target argo; target kfp has its own, the pipeline root"},
 	} {
 		_, err := emit.Emit(echo(), c.target, c.o)

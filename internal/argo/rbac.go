@@ -1,0 +1,126 @@
+package argo
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"gopkg.in/yaml.v3"
+	corev1 "k8s.io/api/core/v1"
+	rbacv1 "k8s.io/api/rbac/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/kfpgo/kfpgo/internal/program"
+)
+
+// RBAC returns the YAML of what the pods of a program need: a ServiceAccount, and
+// a Role with a RoleBinding that let it report results to Argo and work on the
+// objects that the program's resources name. They must exist before a Workflow is
+// submitted.
+func RBAC(p *program.Program, o Options) ([]byte, error) {
+	account := cmp.Or(o.ServiceAccount, p.Name)
+	role := &rbacv1.Role{
+		TypeMeta:   metav1.TypeMeta{APIVersion: "rbac.authorization.k8s.io/v1", Kind: "Role"},
+		ObjectMeta: metav1.ObjectMeta{Name: account},
+		Rules:      []rbacv1.PolicyRule{{APIGroups: []string{"argoproj.io"}, Resources: []string{"workflowtaskresults"}, Verbs: []string{"create", "patch"}}},
+	}
+	type object struct{ group, resource string }
+	verbs := map[object][]string{}
+	var order []object
+	for _, c := range p.Components {
+		if c.Exec == nil || c.Exec.Resource == nil {
+			continue
+		}
+		r := c.Exec.Resource
+		var at object
+		if r.Builtin != "" {
+			at = object{"", "persistentvolumeclaims"}
+		} else {
+			group, kind, err := gvk(r.Manifest)
+			if err != nil {
+				return nil, fmt.Errorf("component %s: %w", c.Name, err)
+			}
+			at = object{group, plural(kind)}
+		}
+		if verbs[at] == nil {
+			order = append(order, at)
+		}
+		verbs[at] = append(verbs[at], actionVerbs[r.Action]...)
+		if r.Success != "" || r.Failure != "" {
+			verbs[at] = append(verbs[at], "get", "list", "watch")
+		}
+	}
+	slices.SortFunc(order, func(a, b object) int {
+		return cmp.Or(cmp.Compare(a.group, b.group), cmp.Compare(a.resource, b.resource))
+	})
+	for _, at := range order {
+		v := verbs[at]
+		slices.Sort(v)
+		role.Rules = append(role.Rules, rbacv1.PolicyRule{APIGroups: []string{at.group}, Resources: []string{at.resource}, Verbs: slices.Compact(v)})
+	}
+	return join(
+		&corev1.ServiceAccount{TypeMeta: metav1.TypeMeta{APIVersion: "v1", Kind: "ServiceAccount"}, ObjectMeta: metav1.ObjectMeta{Name: account}},
+		role,
+		&rbacv1.RoleBinding{
+			TypeMeta:   metav1.TypeMeta{APIVersion: "rbac.authorization.k8s.io/v1", Kind: "RoleBinding"},
+			ObjectMeta: metav1.ObjectMeta{Name: account},
+			Subjects:   []rbacv1.Subject{{Kind: "ServiceAccount", Name: account}},
+			RoleRef:    rbacv1.RoleRef{APIGroup: "rbac.authorization.k8s.io", Kind: "Role", Name: account},
+		},
+	)
+}
+
+// actionVerbs are what kubectl, which Argo runs, does for an action: it looks at
+// the object first, and apply makes what isn't there.
+var actionVerbs = map[string][]string{
+	"create": {"create", "get"},
+	"apply":  {"create", "get", "patch"},
+	"patch":  {"get", "patch"},
+	"delete": {"delete", "get"},
+}
+
+// gvk returns the API group and the kind of a manifest, whatever references are
+// in the rest of it.
+func gvk(manifest string) (group, kind string, err error) {
+	const hole = "kfpgo0hole"
+	var b strings.Builder
+	for rest := manifest; ; {
+		before, after, ok := strings.Cut(rest, "{{")
+		b.WriteString(before)
+		if !ok {
+			break
+		}
+		_, rest, _ = strings.Cut(after, "}}")
+		b.WriteString(hole)
+	}
+	var m struct {
+		APIVersion string `yaml:"apiVersion"`
+		Kind       string `yaml:"kind"`
+	}
+	if err := yaml.Unmarshal([]byte(b.String()), &m); err != nil {
+		return "", "", fmt.Errorf("its manifest isn't YAML: %v", strings.TrimPrefix(err.Error(), "yaml: "))
+	}
+	if m.Kind == "" || m.APIVersion == "" || strings.Contains(m.Kind+m.APIVersion, hole) {
+		return "", "", fmt.Errorf("which objects it works on is known at run time only; write the role by hand")
+	}
+	if g, _, ok := strings.Cut(m.APIVersion, "/"); ok {
+		group = g
+	}
+	return group, m.Kind, nil
+}
+
+// plural returns the name of a kind's resource in URLs, by the rule that
+// Kubernetes' own kinds and generated ones follow.
+func plural(kind string) string {
+	s := strings.ToLower(kind)
+	switch {
+	case s == "endpoints":
+		return s
+	case strings.HasSuffix(s, "s"), strings.HasSuffix(s, "x"), strings.HasSuffix(s, "ch"):
+		return s + "es"
+	case strings.HasSuffix(s, "y") && len(s) > 1 && !strings.ContainsRune("aeiou", rune(s[len(s)-2])):
+		return s[:len(s)-1] + "ies"
+	}
+	return s + "s"
+}
