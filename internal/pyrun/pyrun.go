@@ -17,23 +17,24 @@ import (
 	"github.com/kfpgo/kfpgo/internal/program"
 )
 
-// The parts of the runtime, and what runs notebooks in it.
+// Runtime is the text of the runtime, as a container gets it: small, since each
+// step of a pipeline has it. It holds nothing that KFP, Argo or the kubelet would expand.
+var Runtime = packed("This is kfpgo's runtime of Python steps; its source is github.com/kfpgo/kfpgo/internal/pyrun/py", runtimePacked)
+
 var (
-	//go:embed py/artifacts.py
-	artifactsPy string
-	//go:embed py/dsl.py
-	dslPy string
-	//go:embed py/step.py
-	stepPy string
-	//go:embed py/main.py
-	mainPy string
-	//go:embed py/notebook.py
-	notebookPy string
+	//go:embed runtime.packed
+	runtimePacked string
+	//go:embed notebook.packed
+	notebookPacked string
+
+	notebookRunner = packed("What runs notebooks in kfpgo's runtime", notebookPacked)
 )
 
-// Runtime is the text of the runtime. It holds nothing that KFP, Argo or the
-// kubelet would expand.
-var Runtime = artifactsPy + dslPy + stepPy + mainPy
+// packed returns Python that runs packed Python. The packed files are kept, so
+// that they don't depend on who compresses; a test makes them.
+func packed(what, text string) string {
+	return "# " + what + ".\nimport base64, zlib\nexec(zlib.decompress(base64.b64decode('''\n" + text + "''')))\n"
+}
 
 // Command starts the runtime with an image's Python.
 func Command() []string { return []string{"python3", "-c", Runtime} }
@@ -52,7 +53,7 @@ func Args(c *program.Component, input string, install bool) []string {
 		args = append(args, "--files", archive(py.Files))
 	}
 	if py.Notebook != "" {
-		args = append(args, "--notebook", py.Notebook, "--notebook-runner", notebookPy)
+		args = append(args, "--notebook", py.Notebook, "--notebook-runner", notebookRunner)
 	}
 	source := py.Source
 	if strings.Contains(source, "{{") || strings.Contains(source, "$(") || strings.Contains(source, "$$") {

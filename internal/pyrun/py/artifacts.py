@@ -1,9 +1,7 @@
 """Runs one Python function as a step of a pipeline.
 
 This is kfpgo's runtime, standard library only, for Python 3.6 and later. Older
-ones must still be able to read it, to say that they are too old. Neither two
-opening braces in a row nor a dollar before a bracket may stand in it: KFP, Argo
-and the kubelet expand them.
+ones must still be able to read it, to say that they are too old.
 """
 import inspect
 import json

@@ -105,9 +105,8 @@ def stand_in():
         setattr(dsl, name, elsewhere(name))
     fields = ('RESOURCES', 'ENV', 'KUBERNETES_AFFINITY', 'KUBERNETES_TOLERATIONS', 'KUBERNETES_NODE_SELECTOR', 'KUBERNETES_VOLUMES')
     dsl.TaskConfigField = type('TaskConfigField', (object,), dict((f, f) for f in fields))
-    brace = '{'
     for name, inner in PLACEHOLDERS.items():
-        setattr(dsl, name + '_PLACEHOLDER', brace + brace + '$' + inner + '}}')
+        setattr(dsl, name + '_PLACEHOLDER', '{{$' + inner + '}}')
         names.append(name + '_PLACEHOLDER')
     dsl.__all__ = names + list(DEFINITIONS + ELSEWHERE) + ['TaskConfigField']
     dsl.create_component_from_func = dsl.func_to_container_op = component

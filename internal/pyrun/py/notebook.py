@@ -28,8 +28,10 @@ def inject(book, values):
             at = i + 1
             break
     lines = ['import json'] + ['%s = json.loads(%r)' % (k, dumps(v)) for k, v in values.items()]
-    book.setdefault('cells', []).insert(at, dict(
-        cell_type='code', metadata=dict(tags=['injected-parameters']), source='\n'.join(lines) + '\n', outputs=[], execution_count=None))
+    cell = dict(cell_type='code', metadata=dict(tags=['injected-parameters']), source='\n'.join(lines) + '\n', outputs=[], execution_count=None)
+    if (book.get('nbformat'), book.get('nbformat_minor') or 0) >= (4, 5):
+        cell['id'] = 'injected-parameters'
+    book.setdefault('cells', []).insert(at, cell)
 
 
 def with_jupyter(path, book):

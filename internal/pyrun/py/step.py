@@ -314,8 +314,7 @@ def dumps(value):
 
 
 def carrier(value):
-    brace = '{'
-    return dumps(value).replace(brace + brace, '{\\u007b').replace('$', '\\u0024')
+    return dumps(value).replace('{{', '{\\u007b').replace('$', '\\u0024')
 
 
 TEMPORARY = []
