@@ -1,8 +1,6 @@
 package k8s
 
 import (
-	"reflect"
-
 	"github.com/kfpgo/kfpgo/dsl"
 	"github.com/kfpgo/kfpgo/internal/record"
 )
@@ -52,9 +50,7 @@ func NodeAffinity(term NodeTerm) dsl.Option {
 // What it says is added to that of [NodeAffinity].
 func NodeAffinityJSON[T any](affinity dsl.Param[T]) dsl.Option {
 	return func(t *record.Task) {
-		if k := reflect.TypeFor[T]().Kind(); k != reflect.Map && k != reflect.Struct {
-			t.Errorf("NodeAffinityJSON of a %v: it must be a map or a struct, with the member requiredDuringSchedulingIgnoredDuringExecution or preferredDuringSchedulingIgnoredDuringExecution", reflect.TypeFor[T]())
-		}
+		checkObject[T](t, "NodeAffinityJSON", "with the member requiredDuringSchedulingIgnoredDuringExecution or preferredDuringSchedulingIgnoredDuringExecution", false)
 		t.Set("node-affinity-json", affinity)
 	}
 }

@@ -1,6 +1,8 @@
 package k8s
 
 import (
+	"reflect"
+
 	"github.com/kfpgo/kfpgo/dsl"
 	"github.com/kfpgo/kfpgo/internal/record"
 )
@@ -72,14 +74,38 @@ func (tol Toleration) check(t *record.Task) {
 }
 
 // TolerationJSON adds a toleration, or a list of them, that is known only at run
-// time (add_toleration_json).
-func TolerationJSON[T Toleration | []Toleration | map[string]any | []any](toleration dsl.Param[T]) dsl.Option {
-	return func(t *record.Task) { t.Set("toleration-json", toleration) }
+// time (add_toleration_json). T is a struct or map with Kubernetes' JSON names
+// (key, operator, value, effect, tolerationSeconds), or a slice of them.
+func TolerationJSON[T any](toleration dsl.Param[T]) dsl.Option {
+	return func(t *record.Task) {
+		checkObject[T](t, "TolerationJSON", "with the members of a toleration, or a slice of them", true)
+		t.Set("toleration-json", toleration)
+	}
 }
 
 // NodeSelectorJSON makes the pod run on nodes with labels that are known only at
-// run time (add_node_selector_json). It is the whole selector: a task has it or
-// [NodeSelector], not both.
-func NodeSelectorJSON[T map[string]string | map[string]any](labels dsl.Param[T]) dsl.Option {
-	return func(t *record.Task) { t.Set("node-selector-json", labels) }
+// run time (add_node_selector_json). T is a map[string]string, or a struct of
+// strings. It is the whole selector: a task has it or [NodeSelector], not both.
+func NodeSelectorJSON[T any](labels dsl.Param[T]) dsl.Option {
+	return func(t *record.Task) {
+		checkObject[T](t, "NodeSelectorJSON", "with a string for each label", false)
+		t.Set("node-selector-json", labels)
+	}
+}
+
+// checkObject reports a type whose JSON is no object, or list of objects.
+func checkObject[T any](t *record.Task, what, with string, list bool) {
+	typ := reflect.TypeFor[T]()
+	if list && typ.Kind() == reflect.Slice {
+		typ = typ.Elem()
+	}
+	switch typ.Kind() {
+	case reflect.Map, reflect.Struct:
+	case reflect.Interface: // any, which KFP's lists hold
+		if !list || reflect.TypeFor[T]().Kind() != reflect.Slice {
+			t.Errorf("%s of %v: it must be a map or a struct %s", what, reflect.TypeFor[T](), with)
+		}
+	default:
+		t.Errorf("%s of %v: it must be a map or a struct %s", what, reflect.TypeFor[T](), with)
+	}
 }
