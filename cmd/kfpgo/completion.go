@@ -39,11 +39,16 @@ func newCompletion() *cobra.Command {
 
 // completePipeline completes PIPELINE with folders: those that hold Go files, or
 // that lead further.
-func completePipeline(_ *cobra.Command, args []string, typed string) ([]string, cobra.ShellCompDirective) {
-	directive := cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveNoSpace
+func completePipeline(cmd *cobra.Command, args []string, typed string) ([]string, cobra.ShellCompDirective) {
 	if len(args) > 0 {
-		return nil, directive
+		return nil, cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveNoSpace
 	}
+	return completePipelines(cmd, args, typed)
+}
+
+// completePipelines completes each of several.
+func completePipelines(_ *cobra.Command, _ []string, typed string) ([]string, cobra.ShellCompDirective) {
+	directive := cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveNoSpace
 	dir, _ := filepath.Split(typed)
 	at := dir
 	if at == "" {

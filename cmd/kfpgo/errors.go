@@ -32,6 +32,7 @@ var errFailed = errors.New("failed")
 func exitCode(w io.Writer, err error, interrupted bool) int {
 	var usage *usageError
 	var goErr *discover.GoError
+	var trouble *troubleError
 	switch {
 	case err == nil:
 		return 0
@@ -41,6 +42,9 @@ func exitCode(w io.Writer, err error, interrupted bool) int {
 	case errors.Is(err, errFailed):
 	case errors.As(err, &usage):
 		fmt.Fprintf(w, "kfpgo: %s\nRun '%s --help' for how to use it.\n", usage.msg, usage.cmd.CommandPath())
+		return 2
+	case errors.As(err, &trouble):
+		exitCode(w, trouble.err, false)
 		return 2
 	case errors.As(err, &goErr):
 		fmt.Fprintln(w, goErr.Output)

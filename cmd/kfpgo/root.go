@@ -49,7 +49,15 @@ exported variable Pipeline, or else the only pipeline that no other one calls;
 	cmd.SetUsageTemplate(usageTemplate)
 	cmd.CompletionOptions.DisableDefaultCmd = true
 	cmd.SetHelpCommand(&cobra.Command{Hidden: true, Use: "no-help"})
-	cmd.AddCommand(newCompile(), newRun(), newBuild(), newGraph(), newVersion(), newCompletion())
+	cmd.AddCommand(
+		newCompile(),
+		newRun(),
+		newBuild(),
+		newGraph(),
+		newDiff(),
+		newVersion(),
+		newCompletion(),
+	)
 	return cmd
 }
 

@@ -53,62 +53,24 @@ func condition(n *node) string {
 		return ""
 	}
 	say := func(e *expr.Expr) string {
-		return phrase(e, func(arg string) string {
+		return e.Words(func(arg string) string {
 			if v, ok := n.task.Args[arg]; ok {
 				return name(n.parent, v)
 			}
 			return trim(arg)
-		})
+		}, shorten)
 	}
 	if p := n.parent; p.component.DAG.Kind != program.Branches || p.children[0] == n {
 		return "if " + say(e)
 	}
-	own := []*expr.Expr{e}
-	if e.Op == "&&" {
-		own = e.Args
-	}
-	i := slices.IndexFunc(own, func(e *expr.Expr) bool { return e.Op != "!" })
-	switch {
-	case i < 0:
+	switch own := e.Arm(); own {
+	case nil:
 		return "else"
-	case i == len(own)-1 && i > 0:
-		return "else if " + say(own[i])
+	case e:
+	default:
+		return "else if " + say(own)
 	}
 	return "if " + say(e)
-}
-
-// phrase prints a condition as people write it.
-func phrase(e *expr.Expr, name func(string) string) string {
-	args := func(es []*expr.Expr) []string {
-		parts := make([]string, len(es))
-		for i, a := range es {
-			if parts[i] = phrase(a, name); (a.Op == "&&" || a.Op == "||") && len(es) > 1 {
-				parts[i] = "(" + parts[i] + ")"
-			}
-		}
-		return parts
-	}
-	switch {
-	case e.Op == "name":
-		return name(e.Name)
-	case e.Op == "const":
-		return shorten(string(e.Const))
-	case e.Op == "given":
-		parts := name(e.Name)
-		if len(e.Args) == 1 {
-			parts = name(e.Args[0].Name)
-		}
-		return parts + " is given"
-	case e.Op == "&&":
-		return strings.Join(args(e.Args), " and ")
-	case e.Op == "||":
-		return strings.Join(args(e.Args), " or ")
-	case e.Op == "!":
-		return "not (" + strings.Join(args(e.Args), " ") + ")"
-	case e.Op == "in" && len(e.Args) > 0:
-		return phrase(e.Args[0], name) + " in " + strings.Join(args(e.Args[1:]), ", ")
-	}
-	return strings.Join(args(e.Args), " "+e.Op+" ")
 }
 
 // name follows a value in the DAG of group n to where it comes from: an input of

@@ -1,0 +1,85 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"github.com/kfpgo/kfpgo/internal/progdiff"
+	"github.com/kfpgo/kfpgo/internal/program"
+)
+
+func newDiff() *cobra.Command {
+	var format string
+	cmd := &cobra.Command{
+		Use:   "diff A B",
+		Short: "Say what changed from one pipeline to another",
+		Long: `Diff says in words what changed from pipeline A to pipeline B: tasks that came, went,
+moved or have another name, how they are wired, what they run, conditions, loops,
+settings, defaults and descriptions. Each line names the task, those in groups and
+nested pipelines by their path.
+
+The exit code is 0 if they are equal and 1 if they differ; 2 is wrong usage, or a
+pipeline that can't be read.`,
+		Example: `  kfpgo diff pipeline-v1.yaml pipeline-v2.yaml
+  kfpgo diff pipeline.yaml ./examples/mnist
+  kfpgo diff ./examples/calc#Pipeline ./examples/calc#PythonPipeline --format json`,
+		Args: exactly(2, "pair A B of PIPELINEs"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if format != "table" && format != "json" {
+				return usagef(cmd, "there is no format %q; the formats are table and json", format)
+			}
+			var sides [2]*program.Program
+			for i, arg := range args {
+				p, _, err := load(cmd.Context(), arg)
+				if err != nil {
+					return &troubleError{err}
+				}
+				sides[i] = p
+			}
+			changes := progdiff.Diff(sides[0], sides[1])
+			if err := printChanges(cmd, changes, format); err != nil {
+				return &troubleError{err}
+			}
+			if len(changes) > 0 {
+				return errFailed
+			}
+			return nil
+		},
+		ValidArgsFunction: completePipelines,
+	}
+	cmd.Flags().StringVar(&format, "format", "table", "`FORM` of what is printed: table or json")
+	cmd.RegisterFlagCompletionFunc("format", cobra.FixedCompletions([]string{"table", "json"}, cobra.ShellCompDirectiveNoFileComp))
+	return cmd
+}
+
+// A troubleError is a failure of a verb whose exit code 1 says something else.
+type troubleError struct{ err error }
+
+func (e *troubleError) Error() string { return e.err.Error() }
+func (e *troubleError) Unwrap() error { return e.err }
+
+func printChanges(cmd *cobra.Command, changes []progdiff.Change, format string) error {
+	w := cmd.OutOrStdout()
+	if format == "table" {
+		for _, c := range changes {
+			if _, err := fmt.Fprintln(w, c); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	type item struct {
+		progdiff.Change
+		Words string `json:"words"`
+	}
+	items := make([]item, len(changes))
+	for i, c := range changes {
+		items[i] = item{c, c.String()}
+	}
+	e := json.NewEncoder(w)
+	e.SetIndent("", "  ")
+	e.SetEscapeHTML(false)
+	return e.Encode(map[string]any{"equal": len(changes) == 0, "changes": items})
+}
