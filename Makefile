@@ -60,10 +60,12 @@ tidy: ## go.mod and go.sum, on a copy, so that a failure leaves them as they are
 	mv tidy.mod go.mod && mv tidy.sum go.sum
 	for m in tools $(wildcard test/*/go.mod); do (cd "$${m%/go.mod}" && go mod tidy) || exit 1; done
 
-bench: ## time and allocations; see docs/architecture.md for what is measured
+bench: ## time and allocations, and kfpgo beside KFP's SDK; docs/architecture.md says what is measured
+	go run ./internal/compare
 	go test -run '^$$' -bench . -benchmem ./...
 
 bench-smoke:
+	go run ./internal/compare -n 5
 	go test -run '^$$' -bench . -benchtime 1x ./...
 
 docs: build ## docs/reference, from the command's help and the table of features

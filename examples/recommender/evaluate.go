@@ -40,8 +40,8 @@ var Evaluate = dsl.Func("evaluate", func(_ context.Context, in EvaluateIn, out *
 	out.Improvement.Set(1 - out.RMSE.Get()/out.Baseline.Get())
 	byGenre := rmse(test, f.known)
 	fmt.Printf("RMSE on %d ratings: %.4f; by features alone %.4f; baseline %.4f\n", len(test), out.RMSE.Get(), byGenre, out.Baseline.Get())
-	dsl.LogMetric(out.Metrics, "RMSE", out.RMSE.Get())
-	dsl.LogMetric(out.Metrics, "features' RMSE", byGenre)
-	dsl.LogMetric(out.Metrics, "baseline's RMSE", out.Baseline.Get())
+	dsl.LogMetric(out.Metrics, "rmse", out.RMSE.Get())
+	dsl.LogMetric(out.Metrics, "rmse_features", byGenre)
+	dsl.LogMetric(out.Metrics, "rmse_baseline", out.Baseline.Get())
 	return nil
 })

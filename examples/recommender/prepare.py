@@ -47,5 +47,6 @@ def prepare(ratings: Input[Dataset], books: Input[Dataset], train: Output[Datase
 
     for reason, n in dropped.items():
         print(f'dropped, {reason}: {n}')
-        metrics.log_metric('dropped, ' + reason, n)
+    metrics.log_metric('kept', len(latest))
+    metrics.log_metric('dropped', sum(dropped.values()))
     return len(latest), sum(dropped.values())

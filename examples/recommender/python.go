@@ -18,7 +18,7 @@ type PrepareOut struct {
 	Train      dsl.Dataset
 	Validation dsl.Dataset
 	Test       dsl.Dataset
-	Metrics    dsl.Metrics `doc:"why ratings were dropped"`
+	Metrics    dsl.Metrics
 	Kept       dsl.Param[int]
 	Dropped    dsl.Param[int]
 }

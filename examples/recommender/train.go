@@ -59,7 +59,7 @@ var Train = dsl.Func("train", func(ctx context.Context, in TrainIn, out *TrainOu
 	}
 	out.RMSE.Set(rmse(validation, func(r rating) float64 { return m.predict(&f, r) }))
 	fmt.Printf("%d factors: RMSE %.4f on %d ratings\n", m.Factors, out.RMSE.Get(), len(validation))
-	dsl.LogMetric(out.Metrics, "validation RMSE", out.RMSE.Get())
+	dsl.LogMetric(out.Metrics, "rmse", out.RMSE.Get())
 	w, err := out.Model.Create()
 	if err != nil {
 		return err
