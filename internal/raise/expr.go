@@ -38,6 +38,9 @@ func (b *builder) refType(r *ref) string {
 	if r.typ == nil {
 		return r.art
 	}
+	if r.kind == refRun && strings.HasSuffix(r.name, "_time_utc") {
+		return "dsl.Param[time.Time]"
+	}
 	return "dsl.Param[" + b.goType(r.typ) + "]"
 }
 
@@ -59,6 +62,8 @@ func (b *builder) expr(r *ref) string {
 		return r.node.varn + ".Out." + r.node.class.outs[r.name].field
 	case refItem:
 		return r.scope.itemVar
+	case refRun:
+		return "dsl." + runFuncs[r.name] + "()"
 	case refStatus:
 		return r.scope.statusVar
 	case refFormat:
@@ -118,4 +123,11 @@ func (b *builder) as(want string, r *ref) string {
 		return "dsl.AsList[" + elemArtifact(want) + "](" + s + ")"
 	}
 	return "dsl.AsArtifact[" + want + "](" + s + ")"
+}
+
+// runFuncs are the functions for what a run knows of itself.
+var runFuncs = map[string]string{
+	"pipeline_job_name": "RunName", "pipeline_job_uuid": "RunID", "pipeline_job_resource_name": "RunResource",
+	"pipeline_job_create_time_utc": "RunCreated", "pipeline_job_schedule_time_utc": "RunScheduled",
+	"pipeline_task_name": "TaskName", "pipeline_task_uuid": "TaskID", "pipeline_root": "ArtifactRoot", "workspace_path": "WorkspacePath",
 }

@@ -118,6 +118,9 @@ func (t *texts) element(e placeholder.Element) string {
 		}
 		return "dsl.IfPresent(in." + p.field + ", " + t.elements(e.If.Then) + ")"
 	}
+	if len(e.Parts) == 1 && e.Parts[0].Kind == placeholder.Run && runFuncs[e.Parts[0].Name] != "" {
+		return "dsl." + runFuncs[e.Parts[0].Name] + "()"
+	}
 	if len(e.Parts) == 1 && e.Parts[0].Kind == placeholder.InputParam {
 		if s, ok := t.port(e.Parts[0]); ok {
 			return s
@@ -174,6 +177,11 @@ func (t *texts) part(p placeholder.Part) string {
 		return "dsl.ExecutorInput"
 	case placeholder.OutputFile:
 		return "dsl.ExecutorOutput"
+	case placeholder.Run:
+		if f := runFuncs[p.Name]; f != "" {
+			return "dsl." + f + "().String()"
+		}
+		return bad()
 	case placeholder.InputParam:
 		s, _ := t.port(p)
 		return s + ".String()"

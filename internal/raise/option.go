@@ -44,7 +44,7 @@ func (o *options) common() {
 	}
 	s.Env = nil
 	if s.TimeoutSecs != 0 {
-		o.add("dsl.Timeout(%s)", o.duration(time.Duration(s.TimeoutSecs)*time.Second))
+		o.add("dsl.Timeout(%s)", o.w.duration(time.Duration(s.TimeoutSecs)*time.Second))
 		s.TimeoutSecs = 0
 	}
 	if r := s.Retry; r != nil {
@@ -77,13 +77,13 @@ func (o *options) retry(r program.Retry) {
 	n := o.count("a number of retries", r.Max)
 	var parts []string
 	if d := wait(r.Initial); d != 0 {
-		parts = append(parts, "Initial: "+o.duration(d))
+		parts = append(parts, "Initial: "+o.w.duration(d))
 	}
 	if r.Factor != 0 && r.Factor != 2 {
 		parts = append(parts, "Factor: "+strconv.FormatFloat(r.Factor, 'g', -1, 64))
 	}
 	if d := wait(r.MaxBackoff); d != 0 && d != time.Hour {
-		parts = append(parts, "Max: "+o.duration(d))
+		parts = append(parts, "Max: "+o.w.duration(d))
 	}
 	if len(parts) == 0 {
 		o.add("dsl.Retry(%s)", n)
@@ -93,8 +93,8 @@ func (o *options) retry(r program.Retry) {
 }
 
 // duration returns a duration as Go.
-func (o *options) duration(d time.Duration) string {
-	o.w.imports["time"] = true
+func (b *builder) duration(d time.Duration) string {
+	b.imports["time"] = true
 	for _, u := range []struct {
 		unit time.Duration
 		name string

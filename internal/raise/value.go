@@ -19,6 +19,7 @@ const (
 	refItem                  // of the loop scope
 	refStatus                // of the guarded group scope
 	refFormat                // text, of
+	refRun                   // name, of what the run knows
 	refMember                // name, of of[0]
 	refGiven                 // what leaves scope: give
 )
@@ -63,6 +64,12 @@ func (b *builder) ref(s *scope, v program.Value, t *program.Task) *ref {
 		}
 		n.group.usesStatus = true
 		r = &ref{kind: refStatus, scope: n.group, typ: &typ{ir: tStatus, usable: true}}
+	case program.Run:
+		if runFuncs[v.Name] == "" {
+			b.taskErrorf(t, "the %s of the run: the language has no word for it", v.Name)
+			return nil
+		}
+		r = &ref{kind: refRun, name: v.Name, typ: &typ{ir: tString, usable: true}}
 	case program.Format:
 		r = &ref{kind: refFormat, text: v.Text, typ: &typ{ir: tString, usable: true}}
 		for _, of := range v.Of {
