@@ -2,6 +2,7 @@ package dsl
 
 import (
 	"encoding/json"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -111,15 +112,34 @@ func (a Artifact[K]) Create() (*os.File, error) {
 // Open opens the file at Path.
 func (a Artifact[K]) Open() (*os.File, error) { return os.Open(a.Path()) }
 
-// Metadata returns a property of an artifact that a running component reads.
+// Metadata returns a property of an artifact that a running component reads, or
+// the placeholder for it in a container's arguments.
 func (a Artifact[K]) Metadata(key string) any {
 	if a.run == nil {
+		if a.src != nil && a.src.Kind == record.Placeholder {
+			if strings.ContainsAny(key, "'{}") {
+				return record.Bad(fmt.Sprintf("Metadata(%q): a container can't be told a property of that name", key))
+			}
+			return a.placeholder("metadata['" + key + "']")
+		}
 		if a.src != nil {
 			misused(a.src, "Metadata of %s: it is known only at run time; read it inside a component", a.src.Describe())
 		}
 		return nil
 	}
 	return a.run.Metadata[key]
+}
+
+// MetadataJSON returns all properties as the text of a JSON object, or the
+// placeholder for that in a container's arguments.
+func (a Artifact[K]) MetadataJSON() string {
+	switch {
+	case a.run == nil:
+		return a.placeholder("metadata")
+	case a.run.Metadata == nil:
+		return "{}"
+	}
+	return jsonOf(a.run.Metadata)
 }
 
 // SetMetadata records a property of an output artifact.

@@ -1,7 +1,6 @@
 package dsl
 
 import (
-	"encoding/json"
 	"fmt"
 	"path"
 	"regexp"
@@ -143,6 +142,11 @@ func Args(args ...any) []string {
 		switch a := a.(type) {
 		case fmt.Stringer:
 			ss[i] = a.String()
+		case interface{ listText() (string, bool) }:
+			var ok bool
+			if ss[i], ok = a.listText(); !ok {
+				ss[i] = record.Bad(fmt.Sprintf("argument %d is a list of artifacts of a pipeline; a container takes those of its own inputs", i+1))
+			}
 		case Input:
 			ss[i] = record.Bad(fmt.Sprintf("argument %d is an artifact; use its Path or URI", i+1))
 		default:
@@ -150,16 +154,4 @@ func Args(args ...any) []string {
 		}
 	}
 	return ss
-}
-
-// IfPresent returns an argument that expands to the given ones when an optional
-// input was given, and to none when it was not. KFP calls it an
-// IfPresentPlaceholder. Use [Given] for a condition in a pipeline.
-func IfPresent(in Input, then ...any) string {
-	v := in.ref()
-	if v == nil || v.Kind != record.Placeholder || v.Output {
-		return record.Bad("IfPresent takes an input of the container")
-	}
-	b, _ := json.Marshal(map[string]any{"IfPresent": map[string]any{"InputName": v.Name, "Then": Args(then...)}})
-	return string(b)
 }

@@ -38,6 +38,15 @@ func (l List[A]) All() []A {
 	return list
 }
 
+// listText returns the placeholder for all of a list, as JSON, in the arguments
+// of a container.
+func (l List[A]) listText() (string, bool) {
+	if l.src == nil || l.src.Kind != record.Placeholder {
+		return "", false
+	}
+	return l.src.Text[0], true
+}
+
 func (l List[A]) ref() *record.Value    { return l.src }
 func (l *List[A]) value() *record.Value { return l.src }
 func (l *List[A]) bind(v *record.Value) {

@@ -66,20 +66,6 @@ func (c *Component[In, Out]) body(s *Scope, in In, body func(*Scope, In) Out) (o
 	return body(s, in), true
 }
 
-// Import returns an artifact that already exists at a URI. KFP calls it
-// dsl.importer.
-//
-//	base := dsl.Import[dsl.Model](s, "s3://models/base")
-func Import[A interface{ artifact() }, P interface {
-	*A
-	field
-}, U Text](s *Scope, uri U) A {
-	type in struct{ URI Param[string] }
-	type out struct{ Artifact A }
-	c := newComponent[in, out](graph.Importer, "importer", nil)
-	return c.Call(s, in{URI: textParam(uri)}).Out.Artifact
-}
-
 // Group adds tasks that belong together, so that [OnExit] in it guards only
 // them. KFP calls a group with an exit handler an ExitHandler.
 func Group(s *Scope, body func(*Scope)) { s.nest("group", body, nil) }

@@ -11,6 +11,7 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/kfpgo/kfpgo/internal/placeholder"
 	"github.com/kfpgo/kfpgo/internal/program"
 	"github.com/kfpgo/kfpgo/internal/run"
 )
@@ -167,14 +168,52 @@ func (s *step) run(ctx context.Context) (env, error) {
 	}
 	out := env{arts: map[string][]run.Artifact{}}
 	for _, port := range s.c.Outputs {
-		a := run.Artifact{Name: port.Name, Type: port.Type.Name, URI: uri}
-		for name, value := range x.Importer.Metadata {
-			if a.Metadata == nil {
-				a.Metadata = map[string]any{}
-			}
-			a.Metadata[name] = value
+		meta, err := s.importMetadata(x.Importer)
+		if err != nil {
+			return env{}, err
 		}
+		a := run.Artifact{Name: port.Name, Type: port.Type.Name, URI: uri, Metadata: meta}
 		out.arts[port.Name] = []run.Artifact{a}
+	}
+	return out, nil
+}
+
+// importMetadata returns the properties of an imported artifact, with the values
+// of its inputs in their texts.
+func (s *step) importMetadata(x *program.Importer) (map[string]any, error) {
+	if len(x.Metadata) == 0 {
+		return nil, nil
+	}
+	var expand func(v any) (any, error)
+	expand = func(v any) (got any, err error) {
+		switch v := v.(type) {
+		case string:
+			return placeholder.Expand(v, s.placeholder(nil))
+		case []any:
+			for i := range v {
+				if v[i], err = expand(v[i]); err != nil {
+					return nil, err
+				}
+			}
+		case map[string]any:
+			for k := range v {
+				if v[k], err = expand(v[k]); err != nil {
+					return nil, err
+				}
+			}
+		}
+		return v, nil
+	}
+	out := map[string]any{}
+	for name, b := range x.Metadata {
+		var v any
+		err := json.Unmarshal(b, &v)
+		if err == nil {
+			out[name], err = expand(v)
+		}
+		if err != nil {
+			return nil, fmt.Errorf("metadata %s: %w", name, err)
+		}
 	}
 	return out, nil
 }

@@ -1,6 +1,11 @@
 package feature
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/kfpgo/kfpgo/internal/placeholder"
+	"github.com/kfpgo/kfpgo/internal/program"
+)
 
 // language are features that concern the pipeline as a whole, and what a run
 // knows of itself.
@@ -9,6 +14,11 @@ var language = []Row{
 	row("config.deadline", "a Deadline", yes, yes, yes),
 	row("config.ttl", "TTL, TTLOnSuccess, TTLOnFailure", yes, yes, but("a run's folder stays until it is deleted")),
 	row("workspace", "a Workspace", yes, yes, but("a folder of the run")),
+
+	row("import.workspace", "ImportConfig.Workspace", yes, no("an importer is not built for it yet; download the artifact in a step"), but("it is read where it is")),
+	row("import.metadata", "ImportConfig.Metadata", yes, no("an importer is not built for it yet; download the artifact in a step"), yes),
+	row("placeholder.metadata", "Artifact.Metadata, MetadataJSON in a container", yes, yes, yes),
+	row("placeholder.list", "dsl.List in the arguments of a container", yes, no("it has no list of artifacts as a text; read the list in a Go or Python component"), yes),
 
 	row("run", "dsl.RunName, RunID, RunResource, RunCreated, TaskName, WorkspacePath", yes, yes, yes),
 	row("run.pipeline_root", "dsl.ArtifactRoot", yes, but("needs --artifact-root"), yes),
@@ -36,6 +46,16 @@ func (u *user) whole() {
 	}
 }
 
+// importer adds how an artifact is imported.
+func (u *user) importer(x *program.Importer) {
+	if x != nil && x.Workspace {
+		u.add("import.workspace")
+	}
+	if x != nil && len(x.Metadata) > 0 {
+		u.add("import.metadata")
+	}
+}
+
 // run adds what a run knows of itself.
 func (u *user) run(name string) {
 	switch id := "run." + name; id {
@@ -49,6 +69,13 @@ func (u *user) run(name string) {
 // texts adds what a run knows of itself in the texts of a container.
 func (u *user) texts(texts []string) {
 	for _, text := range texts {
+		for _, p := range placeholder.Parse(text) {
+			if p.Field == "metadata" {
+				u.add("placeholder.metadata")
+			} else if p.Kind == placeholder.InputArtifact && p.Field == "" {
+				u.add("placeholder.list")
+			}
+		}
 		for {
 			_, after, ok := strings.Cut(text, "{{$.")
 			name, rest, end := strings.Cut(after, "}}")

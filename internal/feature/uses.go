@@ -88,6 +88,7 @@ func (u *user) executor(c *program.Component) {
 		u.texts(texts)
 	}
 	u.add(id)
+	u.importer(x.Importer)
 	if x.Python != nil {
 		u.python(x.Python)
 	}

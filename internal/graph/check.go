@@ -90,6 +90,9 @@ func (c *checker) components() {
 		if (x.Kind == Container) != (x.Container != nil) || (x.Kind == Python) != (x.Python != nil) || (x.Kind == Resource) != (x.Resource != nil) {
 			c.errorf("component %s is a %s with the parts of another kind", x.Name, x.Kind)
 		}
+		if x.Importer != nil && x.Kind != Importer || x.Config != nil && x.Kind != Pipeline {
+			c.errorf("component %s is a %s with the parts of another kind", x.Name, x.Kind)
+		}
 		if x.Kind != Pipeline && x.Body != 0 {
 			c.errorf("component %s is a %s with a body", x.Name, x.Kind)
 		}

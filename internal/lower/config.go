@@ -35,6 +35,9 @@ func (l *lowering) needWorkspace(pos graph.Pos, who string) {
 
 // texts looks for the workspace in the texts of a container.
 func (l *lowering) texts(gc *graph.Component) {
+	if gc.Importer != nil && gc.Importer.Workspace {
+		l.needWorkspace(gc.Pos, "an import")
+	}
 	if gc.Container == nil {
 		return
 	}

@@ -137,6 +137,9 @@ func executor(gc *graph.Component) *program.Executor {
 		x.Resource = &program.Resource{Builtin: r.Builtin, Action: r.Action, Manifest: r.Manifest, Success: r.Success, Failure: r.Failure}
 	case graph.Importer:
 		x.Importer = &program.Importer{}
+		if i := gc.Importer; i != nil {
+			x.Importer = &program.Importer{Reimport: i.Reimport, Metadata: i.Metadata, Workspace: i.Workspace}
+		}
 	}
 	return x
 }

@@ -36,3 +36,39 @@ func ExampleRunID() {
 	fmt.Println(p.Check())
 	// Output: <nil>
 }
+
+type adoptIn struct {
+	Language dsl.Param[string]
+	Suffix   dsl.Param[string] `kfp:",optional"`
+	Base     dsl.Model
+}
+
+// An imported model whose metadata holds an input of the pipeline.
+func ExampleImport_metadata() {
+	p := dsl.Pipeline("adopt", func(s *dsl.Scope, in adoptIn) dsl.None {
+		dsl.Import[dsl.Model](s, "s3://models/base", dsl.ImportConfig{
+			Reimport: true,
+			Metadata: map[string]any{"language": in.Language, "layers": []int{12, 24}},
+		})
+		return dsl.None{}
+	})
+	fmt.Println(p.Check())
+	// Output: <nil>
+}
+
+// Arguments that depend on what is given.
+func ExampleConcat() {
+	tune := dsl.Container("tune", func(in adoptIn, out AddOut) dsl.ContainerSpec {
+		return dsl.ContainerSpec{
+			Image:   "ghcr.io/acme/tune:2",
+			Command: []string{"tune"},
+			Args: dsl.Args(
+				dsl.Concat("--name=model-", dsl.IfPresent(in.Suffix, in.Suffix).Else("plain")),
+				dsl.IfPresent(in.Language, "--language", in.Language).Else("--any-language"),
+				"--layers", in.Base.Metadata("layers"), out.Sum.Path(),
+			),
+		}
+	})
+	fmt.Println(tune.Check())
+	// Output: <nil>
+}
