@@ -1,6 +1,7 @@
 package kfp
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/json"
 	"fmt"
@@ -20,7 +21,7 @@ func (w *writer) component(t *program.Task, inputs *kfpspec.TaskInputs) string {
 	if c.DAG == nil {
 		return w.leaf(c, t, inputs)
 	}
-	name := "comp-" + c.Name
+	name := key(c)
 	if w.spec.Components[name] == nil {
 		w.spec.Components[name] = &kfpspec.ComponentSpec{} // ends a cycle, should there be one
 		*w.spec.Components[name] = *w.dag(c)
@@ -43,23 +44,31 @@ func (w *writer) leaf(c *program.Component, t *program.Task, inputs *kfpspec.Tas
 		place{w, t}.errorf("component %s: %v", c.Name, err)
 		return ""
 	}
-	key := sha256.Sum256(content)
-	if name, ok := w.shared[key]; ok {
-		return "comp-" + name
+	hash := sha256.Sum256(append(content, c.Key...)) // a file keeps its components apart
+	if name, ok := w.shared[hash]; ok {
+		return name
 	}
-	name := c.Name
-	for n := 2; w.names[name]; n++ {
-		name = fmt.Sprintf("%s-%d", c.Name, n)
+	name, label := c.Key, c.Label
+	if name == "" || w.spec.Components[name] != nil { // read, but its tasks no longer use it in one way
+		free := c.Name
+		for n := 2; w.names[free]; n++ {
+			free = fmt.Sprintf("%s-%d", c.Name, n)
+		}
+		w.names[free] = true
+		name, label = "comp-"+free, "exec-"+free
 	}
-	w.names[name], w.shared[key] = true, name
-	spec.ExecutorLabel = "exec-" + name
-	w.spec.Components["comp-"+name] = spec
-	w.spec.DeploymentSpec.Executors[spec.ExecutorLabel] = exec
+	w.shared[hash] = name
+	spec.ExecutorLabel = label
+	w.spec.Components[name] = spec
+	w.spec.DeploymentSpec.Executors[label] = exec
 	if platform != nil {
-		w.platform[spec.ExecutorLabel] = platform
+		w.platform[label] = platform
 	}
-	return "comp-" + name
+	return name
 }
+
+// key returns the name of a component in the IR.
+func key(c *program.Component) string { return cmp.Or(c.Key, "comp-"+c.Name) }
 
 // face returns the inputs and outputs of a component.
 func (w *writer) face(c *program.Component) *kfpspec.ComponentSpec {
@@ -98,7 +107,7 @@ func (w *writer) input(in *kfpspec.InputDefinitions, c *program.Component, p *pr
 		spec.IsOptional = true
 	}
 	if p.Default != nil {
-		v, err := constant(w.image(place{w, nil}, p.Default), p.Type.Name)
+		v, err := w.constant(w.image(place{w, nil}, p.Default), p.Type.Name)
 		if err != nil {
 			w.errs = append(w.errs, &graph.Error{Pos: c.Pos, Msg: fmt.Sprintf("pipeline %s: component %s: default of input %s: %v", w.p.Name, c.Name, p.Name, err)})
 		}

@@ -1,6 +1,7 @@
 package kfp
 
 import (
+	"cmp"
 	"encoding/json"
 	"strconv"
 	"strings"
@@ -26,6 +27,7 @@ func (w *writer) executor(c *program.Component, t *program.Task, inputs *kfpspec
 		return &kfpspec.Executor{Container: &kfpspec.Container{Image: serverImages[builtin(c)]}}
 	case x.Go != nil:
 		k = w.step(at, x.Go.Name)
+		k.Image = cmp.Or(x.Go.Image, k.Image)
 	case x.Resource != nil: // the program does the operation itself
 		k = w.step(at, title(c))
 		if strings.Contains(x.Resource.Manifest, programImage) {

@@ -193,7 +193,7 @@ func (w *writer) name(at place, knob string, v program.Value) (string, *kfpspec.
 func (w *writer) nameParameter(at place, knob string, v program.Value) *kfpspec.InputParameter {
 	switch {
 	case v.Kind == program.Const:
-		c, err := constant(v.Const, v.Type.Name)
+		c, err := w.constant(v.Const, v.Type.Name)
 		if err != nil {
 			at.errorf("%s: %v", knob, err)
 		}

@@ -89,7 +89,7 @@ func (w *writer) each(at place, s *kfpspec.TaskSpec, inputs *kfpspec.TaskInputs,
 	}
 	s.ParameterIterator = &kfpspec.ParameterIterator{ItemInput: e.Item, Items: kfpspec.ParameterItems{InputParameter: list}}
 	if list == "" {
-		raw, err := constant(w.image(at, e.Items.Const), "LIST")
+		raw, err := w.constant(w.image(at, e.Items.Const), "LIST")
 		if err != nil {
 			at.errorf("items of the loop: %v", err)
 		}

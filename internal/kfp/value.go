@@ -24,7 +24,7 @@ const channel = "pipelinechannel--"
 func (w *writer) param(at place, what string, v program.Value, inputs *kfpspec.TaskInputs) *kfpspec.InputParameter {
 	switch v.Kind {
 	case program.Const:
-		c, err := constant(w.image(at, v.Const), v.Type.Name)
+		c, err := w.constant(w.image(at, v.Const), v.Type.Name)
 		if err != nil {
 			at.errorf("%s: %v", what, err)
 			return nil
@@ -78,7 +78,7 @@ func (w *writer) reference(at place, what string, v program.Value) *kfpspec.Inpu
 func (w *writer) format(at place, what string, v program.Value, inputs *kfpspec.TaskInputs) string {
 	var b strings.Builder
 	text := func(s string) {
-		if placeholder.Escapes(s) {
+		if placeholder.Escapes(s) && w.p.IR == nil {
 			at.errorf("%s: the text %q: KFP replaces what starts with {{$", what, s)
 		}
 		b.WriteString(s)
@@ -168,6 +168,14 @@ func (w *writer) needImage(at place, why string) {
 
 // maxExact is the greatest integer up to which a double holds all of them.
 var maxExact = big.NewInt(1 << 53)
+
+// constant checks a constant of a program that no file of IR has said already.
+func (w *writer) constant(c json.RawMessage, typ string) (json.RawMessage, error) {
+	if w.p.IR != nil && json.Valid(c) {
+		return c, nil
+	}
+	return constant(c, typ)
+}
 
 // constant checks that KFP carries a constant of a type unchanged: its numbers
 // are doubles, and its launcher replaces {{$ in strings.

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/kfpgo/kfpgo/internal/graph"
 	"github.com/kfpgo/kfpgo/internal/kfpspec"
@@ -30,16 +31,28 @@ func Write(p *program.Program, o Options) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	b, err := yaml.Marshal(spec, yaml.Options{})
+	docs, err := documents(p, spec, platform)
 	if err != nil {
 		return nil, err
 	}
-	out := append([]byte(header(spec)), b...)
-	if platform != nil {
-		if b, err = yaml.Marshal(platform, yaml.Options{}); err != nil {
+	head := header(spec)
+	if p.IR != nil && p.IR.Manifest != nil {
+		head = ""
+		if docs, err = manifest(p.IR.Manifest, docs); err != nil {
 			return nil, err
 		}
-		out = append(append(out, "---\n"...), b...)
+	}
+	var out []byte
+	for i, d := range docs {
+		b, err := yaml.FromJSON(d, yaml.Options{})
+		if err != nil {
+			return nil, err
+		}
+		if i == 0 {
+			out = append([]byte(head), b...)
+		} else {
+			out = append(append(out, "---\n"...), b...)
+		}
 	}
 	return out, nil
 }
@@ -59,9 +72,12 @@ func Build(p *program.Program, o Options) (*kfpspec.PipelineSpec, *kfpspec.Platf
 	if root == nil || root.DAG == nil {
 		return nil, nil, fmt.Errorf("pipeline %s: its main component %q is no pipeline", p.Name, p.Main)
 	}
+	if p.IR != nil {
+		w.spec.SDKVersion = p.IR.SDKVersion
+	}
 	for _, c := range p.Components {
-		if c.DAG != nil {
-			w.names[c.Name] = true
+		if c.DAG != nil || c.Key != "" {
+			w.names[strings.TrimPrefix(key(c), "comp-")] = true
 		}
 	}
 	w.spec.DefaultPipelineRoot = p.Root

@@ -34,10 +34,33 @@ type Program struct {
 	Config *Config `json:"config,omitempty"` // settings of the whole pipeline
 
 	// Residue is what a file said that the program has no word for, such as
-	// fields of a later KFP: a change to the IR that is written, for each of its documents.
-	Residue []json.RawMessage `json:"residue,omitempty"`
+	// fields of a later KFP: changes to the IR that is written.
+	Residue []Change `json:"residue,omitempty"`
+
+	// IR is set if the program was read from IR.
+	IR *IR `json:"ir,omitempty"`
 
 	index map[string]*Component
+}
+
+// IR is what is kept of the file of IR that a program was read from.
+type IR struct {
+	SDKVersion string    `json:"sdkVersion,omitempty"`
+	Manifest   *Manifest `json:"manifest,omitempty"`
+}
+
+// A Manifest is the Kubernetes objects around a pipeline that is in their form.
+type Manifest struct {
+	Pipeline json.RawMessage `json:"pipeline,omitempty"` // if there is one
+	Version  json.RawMessage `json:"version"`            // without spec.pipelineSpec and spec.platformSpec
+}
+
+// A Change sets what is at a path of a document of IR. Doc 0 is the pipeline, 1 the
+// platform settings. Keys of lists are their indices.
+type Change struct {
+	Doc  int             `json:"doc,omitempty"`
+	Path []string        `json:"path"`
+	Set  json.RawMessage `json:"set,omitempty"` // absent: it is dropped
 }
 
 // A Config is the settings of a whole pipeline. Zero: not set.

@@ -4,6 +4,7 @@ import (
 	"maps"
 	"reflect"
 	"slices"
+	"strings"
 
 	"github.com/kfpgo/kfpgo/internal/expr"
 	"github.com/kfpgo/kfpgo/internal/program"
@@ -205,9 +206,7 @@ func (b *builder) exits(s *scope) {
 // unsaid reports what the program says of itself that the language has no word for.
 func (b *builder) unsaid() {
 	for _, r := range b.p.Residue {
-		if len(r) > 0 && string(r) != "{}" && string(r) != "null" {
-			b.errorf(b.p.Component(b.p.Main).Pos, "pipeline %s: fields that kfpgo doesn't know: %s", b.p.Name, r)
-		}
+		b.errorf(b.p.Component(b.p.Main).Pos, "pipeline %s: there is no word for %s: %s", b.p.Name, strings.Join(r.Path, "/"), r.Set)
 	}
 }
 

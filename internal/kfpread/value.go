@@ -1,0 +1,127 @@
+package kfpread
+
+import (
+	"encoding/json"
+	"strings"
+
+	"github.com/kfpgo/kfpgo/internal/graph"
+	"github.com/kfpgo/kfpgo/internal/kfpspec"
+	"github.com/kfpgo/kfpgo/internal/placeholder"
+	"github.com/kfpgo/kfpgo/internal/program"
+)
+
+// values reads the values of one task, in terms of the component that holds it.
+type values struct {
+	*converter
+	in    *program.Component
+	d     *kfpspec.DAGSpec
+	name  string
+	task  *kfpspec.TaskSpec
+	where *node // the settings of its executor
+}
+
+// param reads where a parameter comes from.
+func (v *values) param(p *kfpspec.InputParameter, typ graph.Type) program.Value {
+	if p.RuntimeValue != nil {
+		return v.constant(p.RuntimeValue.Constant, typ)
+	}
+	return v.reference(p, typ)
+}
+
+// reference reads a value that is known at run time. Its type is that of what
+// makes it or, of a part of that, of what takes it.
+func (v *values) reference(p *kfpspec.InputParameter, typ graph.Type) program.Value {
+	out := program.Value{Type: typ}
+	switch {
+	case p.TaskOutputParameter != nil:
+		o := p.TaskOutputParameter
+		out.Kind, out.Task, out.Name = program.Output, o.ProducerTask, o.OutputParameterKey
+		out.Type = graph.Type{Name: v.spec.Components[v.d.Tasks[o.ProducerTask].ComponentRef.Name].OutputDefinitions.Parameters[o.OutputParameterKey].ParameterType}
+	case p.TaskFinalStatus != nil:
+		return program.Value{Kind: program.Status, Task: p.TaskFinalStatus.ProducerTask, Type: typ}
+	default:
+		out.Kind, out.Name, out.Type = program.Input, p.ComponentInputParameter, v.in.Input(p.ComponentInputParameter).Type
+	}
+	if s := p.ParameterExpressionSelector; s != "" {
+		out.Type = typ
+		if out.Field = fields(s); out.Field == nil {
+			out.Selector = s
+		}
+	}
+	return out
+}
+
+func (v *values) artifact(a *kfpspec.InputArtifact, typ graph.Type) program.Value {
+	if o := a.TaskOutputArtifact; o != nil {
+		spec := v.spec.Components[v.d.Tasks[o.ProducerTask].ComponentRef.Name].OutputDefinitions.Artifacts[o.OutputArtifactKey]
+		return program.Value{Kind: program.Output, Task: o.ProducerTask, Name: o.OutputArtifactKey, Type: artifactType(spec)}
+	}
+	return program.Value{Kind: program.Input, Name: a.ComponentInputArtifact, Type: v.in.Input(a.ComponentInputArtifact).Type}
+}
+
+// constant reads a constant, or the text or JSON with references in it that KFP
+// writes as one.
+func (v *values) constant(raw json.RawMessage, typ graph.Type) program.Value {
+	if strings.Contains(string(raw), "{{$.") {
+		if f, ok := v.format(raw, typ); ok {
+			return f
+		}
+	}
+	return program.Value{Kind: program.Const, Const: exact(raw, typ.Name), Type: typ}
+}
+
+// format reads a constant with placeholders of the task's own inputs, or of what
+// the run knows. What only looks like one stays text.
+func (v *values) format(raw json.RawMessage, typ graph.Type) (program.Value, bool) {
+	out := program.Value{Kind: program.Format, Type: graph.Type{Name: "STRING"}}
+	s := ""
+	if json.Unmarshal(raw, &s) != nil {
+		out.Type, s = typ, string(exact(raw, typ.Name)) // the texts in a list or struct have them
+	}
+	text, found := "", false
+	for _, part := range placeholder.Parse(s) {
+		of := program.Value{Type: graph.Type{Name: "STRING"}}
+		switch {
+		case part.Kind == placeholder.Run:
+			of.Kind, of.Name = program.Run, part.Name
+		case part.Kind == placeholder.InputParam && v.given(part.Name):
+			of = v.reference(v.task.Inputs.Parameters[part.Name], of.Type)
+		default:
+			text += part.String()
+			continue
+		}
+		out.Text, out.Of = append(out.Text, text), append(out.Of, of)
+		text, found = "", true
+	}
+	out.Text = append(out.Text, text)
+	return out, found
+}
+
+// given reports whether the task has an input that comes from elsewhere.
+func (v *values) given(name string) bool {
+	p := v.task.Inputs.Parameters[name]
+	return p != nil && p.RuntimeValue == nil && p.TaskFinalStatus == nil
+}
+
+// setting reads a text of an executor: a constant, or one placeholder of an input
+// of the task.
+func (v *values) setting(s string) *program.Value {
+	if s == "" {
+		return nil
+	}
+	parts := placeholder.Parse(s)
+	if len(parts) == 1 && parts[0].Kind == placeholder.InputParam && v.given(parts[0].Name) {
+		of := v.reference(v.task.Inputs.Parameters[parts[0].Name], graph.Type{Name: "STRING"})
+		return &of
+	}
+	return str(s)
+}
+
+// str returns a constant text.
+func str(s string) *program.Value {
+	var b strings.Builder
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	_ = e.Encode(s) // a text can't fail
+	return &program.Value{Kind: program.Const, Const: json.RawMessage(strings.TrimSuffix(b.String(), "\n")), Type: graph.Type{Name: "STRING"}}
+}
