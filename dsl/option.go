@@ -63,15 +63,20 @@ func quantity[Q Text](name string, q Q, form *regexp.Regexp) Option {
 // set_accelerator_limit.
 func GPU[N Count](n N) Option { return Accelerator("nvidia.com/gpu", n) }
 
-// Accelerator asks for devices of a resource type, such as amd.com/gpu
+// Accelerator asks for devices of a resource type, such as amd.com/gpu, or for
+// units of one that is shared, such as tencent.com/vcuda-core
 // (set_accelerator_type and set_accelerator_limit, and add_resource_limit in v1).
 // A task may ask for several types.
-func Accelerator[N Count](resource string, n N) Option {
+func Accelerator[R Text, N Count](resource R, n N) Option {
 	return func(t *record.Task) {
-		if err := deviceName.Check(resource); err != nil {
-			t.Errorf("Accelerator: %v", err)
+		what := "Accelerator"
+		if name, ok := any(resource).(string); ok {
+			what = name
+			if err := deviceName.Check(name); err != nil {
+				t.Errorf("Accelerator: %v", err)
+			}
 		}
-		atLeast(t, resource, n, 0)
+		atLeast(t, what, n, 0)
 		t.Set("accelerator", resource, n)
 	}
 }

@@ -19,6 +19,8 @@ type leaf struct {
 	args []wfv1.Parameter // for inputs that the template has beyond those of the component
 	t    wfv1.Template
 	lb   bool // a text needs the variable that holds {
+
+	patch map[string]any // of the pod's spec: what the template has no field for
 }
 
 func (l *leaf) template() string {

@@ -28,19 +28,23 @@ func (s *scope) noSettings(t *program.Task) {
 func (l *leaf) settings() {
 	s := &l.task.Settings
 	c := l.t.Container
+	l.patch = map[string]any{}
 	if s.Image != nil {
 		c.Image = l.extra("kfpgo-image", *s.Image)
 	}
 	l.resources()
 	l.env()
-	for _, e := range s.SecretEnv {
-		c.Env = append(c.Env, corev1.EnvVar{Name: e.Name, ValueFrom: &corev1.EnvVarSource{SecretKeyRef: &corev1.SecretKeySelector{
-			LocalObjectReference: corev1.LocalObjectReference{Name: l.extra("kfpgo-secret-"+strconv.Itoa(len(c.Env)), e.Object)}, Key: e.Key,
-		}}})
-	}
+	l.sources()
 	l.limits()
 	l.placement()
 	l.volumes()
+	l.initContainers()
+	c.ImagePullPolicy = corev1.PullPolicy(s.PullPolicy)
+	if sc := s.SecurityContext; sc != nil {
+		c.SecurityContext = &corev1.SecurityContext{RunAsUser: sc.RunAsUser, RunAsGroup: sc.RunAsGroup, RunAsNonRoot: sc.RunAsNonRoot}
+	}
+	l.pullSecrets()
+	l.writePatch()
 }
 
 // limits sets how long and how often.
@@ -107,11 +111,21 @@ func (l *leaf) resources() {
 		if n, ok := a.Count.Constant(); ok && n == "0" {
 			continue
 		}
-		set("limit", a.Resource, &a.Count)
+		switch {
+		case a.Type != nil:
+			// The name of a resource that only the run knows: a patch holds it.
+			if patch["limits"] == nil {
+				patch["limits"] = map[string]string{}
+			}
+			patch["limits"][l.extra(fmt.Sprintf("kfpgo-device-%d", i), *a.Type)] = l.extra(fmt.Sprintf("kfpgo-device-%d-count", i), a.Count)
+		case a.Resource == "":
+			l.errorf("a number of devices without their kind; name it, as in dsl.GPU or dsl.Accelerator")
+		default:
+			set("limit", a.Resource, &a.Count)
+		}
 	}
 	if len(patch) > 0 {
-		text := mustJSON(map[string]any{"containers": []any{map[string]any{"name": "main", "resources": patch}}})
-		l.t.PodSpecPatch = strings.ReplaceAll(text, `}}"}`, `}}"} `) // a tag must end where it does
+		l.patch["containers"] = []any{map[string]any{"name": "main", "resources": patch}}
 	}
 }
 
@@ -172,12 +186,9 @@ func (l *leaf) placement() {
 		}
 		l.t.NodeSelector[kv.Key] = l.extra(fmt.Sprintf("kfpgo-node-%d", i), kv.Value)
 	}
-	for _, tol := range s.Tolerations {
-		l.t.Tolerations = append(l.t.Tolerations, corev1.Toleration{
-			Key: tol.Key, Operator: corev1.TolerationOperator(tol.Operator), Value: tol.Value,
-			Effect: corev1.TaintEffect(tol.Effect), TolerationSeconds: tol.Seconds,
-		})
-	}
+	l.nodeSelectorJSON()
+	l.tolerations()
+	l.affinity()
 	l.t.Metadata.Labels = l.constants("label", s.Labels)
 	l.t.Metadata.Annotations = l.constants("annotation", s.Annotations)
 }
@@ -200,22 +211,4 @@ func (l *leaf) constants(what string, kvs []program.KeyValue) map[string]string 
 		m[kv.Key] = text
 	}
 	return m
-}
-
-// volumes mounts claims. Their names may be known only at run time.
-func (l *leaf) volumes() {
-	volumes := map[string]string{} // by claim
-	for i, m := range l.task.Settings.PVCMounts {
-		claim := l.extra(fmt.Sprintf("kfpgo-claim-%d", i), m.Claim)
-		key := mustJSON(m.Claim)
-		name, ok := volumes[key]
-		if !ok {
-			name = fmt.Sprintf("claim-%d", i)
-			volumes[key] = name
-			l.t.Volumes = append(l.t.Volumes, corev1.Volume{Name: name, VolumeSource: corev1.VolumeSource{
-				PersistentVolumeClaim: &corev1.PersistentVolumeClaimVolumeSource{ClaimName: claim},
-			}})
-		}
-		l.t.Container.VolumeMounts = append(l.t.Container.VolumeMounts, corev1.VolumeMount{Name: name, MountPath: m.Path, SubPath: m.SubPath})
-	}
 }

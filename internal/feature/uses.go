@@ -203,6 +203,13 @@ func (u *user) settings(s *program.Settings, c *program.Component) {
 	}
 	for _, a := range s.Accelerators {
 		u.knob("accelerator", a.Count)
+		if a.Type != nil {
+			u.value(*a.Type)
+			u.add("accelerator.type")
+		}
+		if a.Type == nil && a.Resource == "" {
+			u.add("accelerator.count")
+		}
 	}
 	if len(s.Accelerators) > 1 {
 		u.add("accelerator.several")

@@ -161,26 +161,43 @@ func (w *writer) resources(at place, s *program.Settings, inputs *kfpspec.TaskIn
 			*q.number = n
 		}
 	}
-	if len(s.Accelerators) > 1 {
-		at.errorf("dsl.Accelerator: KFP takes one kind of device for a task, not %s and %s", s.Accelerators[0].Resource, s.Accelerators[1].Resource)
-	}
-	if len(s.Accelerators) > 0 {
+	if r.Accelerator = w.accelerator(at, s, inputs); r.Accelerator != nil {
 		set = true
-		a := s.Accelerators[0]
-		r.Accelerator = &kfpspec.Accelerator{Type: a.Resource, ResourceType: a.Resource,
-			ResourceCount: w.whole(at, "dsl.Accelerator", "accelerator_count", a.Count, inputs)}
-		if text, ok := a.Count.Constant(); ok {
-			n, err := strconv.ParseInt(text, 10, 64)
-			if err != nil || n < 0 {
-				at.errorf("dsl.Accelerator(%q, %s): not a number of devices", a.Resource, text)
-			}
-			r.Accelerator.Count = n
-		}
 	}
 	if !set {
 		return nil
 	}
 	return r
+}
+
+// accelerator returns the devices of a task, or nil.
+func (w *writer) accelerator(at place, s *program.Settings, inputs *kfpspec.TaskInputs) *kfpspec.Accelerator {
+	if len(s.Accelerators) == 0 {
+		return nil
+	}
+	if len(s.Accelerators) > 1 {
+		kinds := make([]string, len(s.Accelerators))
+		for i, a := range s.Accelerators {
+			if kinds[i] = a.Resource; a.Type != nil {
+				kinds[i] = a.Type.String()
+			}
+		}
+		at.errorf("dsl.Accelerator: KFP takes one kind of device for a task, not %s", strings.Join(kinds, " and "))
+	}
+	a := s.Accelerators[0]
+	k := &kfpspec.Accelerator{Type: a.Resource, ResourceType: a.Resource}
+	if a.Type != nil {
+		k.ResourceType = w.whole(at, "dsl.Accelerator", "accelerator_type", *a.Type, inputs)
+	}
+	k.ResourceCount = w.whole(at, "dsl.Accelerator", "accelerator_count", a.Count, inputs)
+	if text, ok := a.Count.Constant(); ok {
+		n, err := strconv.ParseInt(text, 10, 64)
+		if err != nil || n < 0 {
+			at.errorf("dsl.Accelerator(%q, %s): not a number of devices", a.Resource, text)
+		}
+		k.Count = n
+	}
+	return k
 }
 
 // whole returns the text of a setting: a constant, or the placeholder of an

@@ -3,6 +3,7 @@ package lower
 import (
 	"encoding/json"
 	"math"
+	"reflect"
 	"slices"
 	"time"
 
@@ -25,9 +26,7 @@ func (p *pipelineLowering) settings(g *group, gt *graph.Task, t *program.Task) {
 		case "memory-request":
 			s.MemoryRequest = args.ref(0)
 		case "accelerator":
-			name := args.text(0)
-			s.Accelerators = slices.DeleteFunc(s.Accelerators, func(a program.Accelerator) bool { return a.Resource == name })
-			s.Accelerators = append(s.Accelerators, program.Accelerator{Resource: name, Count: args.value(1)})
+			s.Accelerators = args.accelerator(s.Accelerators)
 		case "env":
 			name := args.text(0)
 			s.Env = slices.DeleteFunc(s.Env, func(e program.Env) bool { return e.Name == name })
@@ -98,6 +97,21 @@ func (o operands) keyValue(list []program.KeyValue) []program.KeyValue {
 	key := o.text(0)
 	list = slices.DeleteFunc(list, func(kv program.KeyValue) bool { return kv.Key == key })
 	return append(list, program.KeyValue{Key: key, Value: o.value(1)})
+}
+
+// accelerator adds a kind of device, in place of what was said of it before.
+func (o operands) accelerator(list []program.Accelerator) []program.Accelerator {
+	a := program.Accelerator{Count: o.value(1)}
+	kind := o.value(0)
+	if name, ok := kind.Constant(); ok {
+		a.Resource = name
+	} else {
+		a.Type = &kind
+	}
+	list = slices.DeleteFunc(list, func(old program.Accelerator) bool {
+		return old.Resource == a.Resource && reflect.DeepEqual(old.Type, a.Type)
+	})
+	return append(list, a)
 }
 
 func (o operands) retry() *program.Retry {

@@ -29,7 +29,7 @@ func (o *options) common() {
 	for _, a := range s.Accelerators {
 		switch n := o.count("a number of devices", a.Count); {
 		case a.Type != nil:
-			o.w.taskErrorf(o.n.task, "an accelerator whose type is known only at run time")
+			o.add("dsl.Accelerator(%s, %s)", o.value(*a.Type), n)
 		case a.Resource == "":
 			o.w.taskErrorf(o.n.task, "an accelerator without a type")
 		case a.Resource == "nvidia.com/gpu":
