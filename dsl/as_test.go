@@ -1,6 +1,7 @@
 package dsl_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/kfpgo/kfpgo/dsl"
@@ -75,6 +76,29 @@ func TestTaskKey(t *testing.T) {
 	for _, bad := range [][]string{{"Say"}, {"a b"}, {"x", "x"}, {"", "say"}} {
 		if err := make(bad...).Check(); err == nil {
 			t.Errorf("%q: no error", bad)
+		}
+	}
+}
+
+// TestLabel: only what becomes a group has a label.
+func TestLabel(t *testing.T) {
+	say := dsl.Container("say", func(dsl.None, dsl.None) dsl.ContainerSpec { return dsl.ContainerSpec{Image: "busybox"} })
+	guard := func(s *dsl.Scope) {
+		dsl.OnExit(s, func(s *dsl.Scope, _ dsl.Param[dsl.FinalStatus]) { say.Call(s, dsl.None{}) })
+	}
+	for name, body := range map[string]func(*dsl.Scope){
+		"":           func(s *dsl.Scope) { guard(s); dsl.Label(s, "x") },
+		"a pipeline": func(s *dsl.Scope) { dsl.Label(s, "x") },
+		"a group":    func(s *dsl.Scope) { dsl.Group(s, func(s *dsl.Scope) { dsl.Label(s, "x"); say.Call(s, dsl.None{}) }) },
+		"a label":    func(s *dsl.Scope) { guard(s); dsl.Label(s, "\n") },
+	} {
+		err := dsl.Pipeline("labels", func(s *dsl.Scope, _ dsl.None) dsl.None {
+			body(s)
+			say.Call(s, dsl.None{})
+			return dsl.None{}
+		}).Check()
+		if name == "" && err != nil || name != "" && (err == nil || !strings.Contains(err.Error(), name)) {
+			t.Errorf("%q: got %v", name, err)
 		}
 	}
 }

@@ -63,3 +63,18 @@ func ExampleExecutorInput() {
 	fmt.Println(launch.Check())
 	// Output: <nil>
 }
+
+func ExampleLabel() {
+	train := dsl.Func("train", func(context.Context, learnIn, *dsl.None) error { return nil })
+	type in struct{ Rates dsl.Param[[]float64] }
+	p := dsl.Pipeline("labels", func(s *dsl.Scope, in in) dsl.None {
+		dsl.ParallelFor(s, in.Rates, func(s *dsl.Scope, rate dsl.Param[float64]) dsl.None {
+			dsl.Label(s, "all rates")
+			train.Call(s, learnIn{Rate: rate})
+			return dsl.None{}
+		})
+		return dsl.None{}
+	})
+	fmt.Println(p.Check())
+	// Output: <nil>
+}

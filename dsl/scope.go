@@ -64,6 +64,7 @@ func (s *Scope) nest(kind string, body func(*Scope), edit func(*record.Scope)) *
 
 func (s *Scope) close() {
 	s.closed = true
+	s.checkLabel()
 	for _, g := range s.open {
 		s.errorf(g.Pos, "OneOf has no Else")
 	}

@@ -176,7 +176,7 @@ func (p *pipelineLowering) group(parent *group, kind program.DAGKind, name strin
 	g := &group{
 		kind: kind, parent: parent, depth: parent.depth + 1, scope: s,
 		comp: &program.Component{Pos: s.Pos, DAG: &program.DAG{Kind: kind}},
-		task: &program.Task{Pos: s.Pos, Args: map[string]program.Value{}},
+		task: &program.Task{Pos: s.Pos, Title: s.Title, Args: map[string]program.Value{}},
 
 		inputs: map[source]string{}, names: map[string]bool{},
 	}

@@ -93,6 +93,9 @@ func (w *writer) body(s *scope) {
 		w.body(g)
 		return
 	}
+	if s.parent != nil && s.task.Title != "" {
+		w.line("dsl.Label(s, %s)", quote(s.task.Title))
+	}
 	for _, n := range s.nodes {
 		switch {
 		case n.exitOf != nil: // written with what it guards

@@ -165,6 +165,9 @@ func (b *builder) group(n *node) {
 	default:
 		b.taskErrorf(t, "a group of the kind %q", g.kind)
 	}
+	if g.kind == program.Branches && t.Title != "" {
+		b.taskErrorf(t, "the name %q for branches as a whole: the language names each of them", t.Title)
+	}
 	if len(g.comp.DAG.Tasks) == 0 {
 		b.taskErrorf(t, "a group without tasks; take it out of the file")
 	}

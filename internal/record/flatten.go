@@ -88,7 +88,7 @@ func (f *flattener) scope(s *Scope) graph.ScopeID {
 	if id, ok := f.scopes[s]; ok {
 		return id
 	}
-	flat := &graph.Scope{Kind: s.Kind, Pos: s.Pos, Limit: s.Limit}
+	flat := &graph.Scope{Kind: s.Kind, Pos: s.Pos, Limit: s.Limit, Title: s.Title}
 	f.g.Scopes = append(f.g.Scopes, flat)
 	flat.ID = graph.ScopeID(len(f.g.Scopes))
 	f.scopes[s] = flat.ID

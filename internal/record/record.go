@@ -45,6 +45,7 @@ type Scope struct {
 	Cond   *Cond
 	Items  *Value
 	Limit  int
+	Title  string
 }
 
 // Within reports whether s is outer or nested in it.
