@@ -153,7 +153,8 @@ func checkSDK(c graph.Component, params []pythonParam) (msgs []string) {
 		}
 	}
 	for _, f := range c.Outputs {
-		if !named(f.Name) {
+		input := slices.ContainsFunc(c.Inputs, func(in graph.Field) bool { return in.Name == f.Name })
+		if input || !named(f.Name) {
 			returned = append(returned, f.Name)
 		}
 	}
@@ -226,8 +227,9 @@ func readRequirements(spec *graph.PythonSpec, text string, errorf func(string, .
 	}
 }
 
-// maxFiles is what Linux takes for one argument of a command, less a little.
-const maxFiles = 90_000
+// maxFiles bounds what is read of Files. Targets take less: what an argument of
+// a command holds, packed.
+const maxFiles = 16 << 20
 
 // readFiles reads the files that go along with a step.
 func readFiles(fsys fs.FS, errorf func(string, ...any)) (files []graph.File) {
@@ -240,6 +242,9 @@ func readFiles(fsys fs.FS, errorf func(string, ...any)) (files []graph.File) {
 			return fs.SkipDir
 		case d.IsDir():
 			return nil
+		}
+		if size > maxFiles {
+			return fs.SkipAll
 		}
 		data, err := fs.ReadFile(fsys, name)
 		if err != nil {
@@ -255,8 +260,9 @@ func readFiles(fsys fs.FS, errorf func(string, ...any)) (files []graph.File) {
 	if len(files) == 0 && err == nil {
 		errorf("Files has no file")
 	}
-	if size > 20*maxFiles {
-		errorf("Files has %d bytes, and at most some %d go along with a step; put them into the image or make them an artifact", size, maxFiles)
+	if size > maxFiles {
+		errorf("Files has more than %d bytes; put them into the image or make them an artifact", maxFiles)
+		return nil
 	}
 	return files
 }

@@ -2,21 +2,14 @@ package engine
 
 import (
 	"context"
-	"crypto/sha256"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"os"
 	"os/exec"
-	"path/filepath"
-	"slices"
-	"strings"
 	"syscall"
 	"time"
-
-	"github.com/kfpgo/kfpgo/internal/pyrun"
-	"github.com/kfpgo/kfpgo/internal/run"
 )
 
 // goStep runs a Go function of the program.
@@ -44,77 +37,6 @@ func (s *step) goStep(ctx context.Context, name string) (env, error) {
 		return env{}, err
 	}
 	return s.output(nil)
-}
-
-// pythonStep runs a Python function with this machine's Python.
-func (s *step) pythonStep(ctx context.Context) (env, error) {
-	_, file, err := s.input()
-	if err != nil {
-		return env{}, err
-	}
-	python := s.e.o.Python
-	if py := s.c.Exec.Python; len(py.Packages)+len(py.LocalPackages) > 0 {
-		if python, err = s.venv(ctx, append(pyrun.Pip(py), py.LocalPackages...)); err != nil {
-			return env{}, err
-		}
-	}
-	argv := append(pyrun.Command()[1:], pyrun.Args(s.c, "@"+file, false)...)
-	if err := s.process(ctx, python, argv...); err != nil {
-		return env{}, err
-	}
-	return s.output(nil)
-}
-
-// venv returns the Python of a virtual environment in which pip installed what
-// its arguments say. It is made once for each of them and version of Python, and then kept.
-func (s *step) venv(ctx context.Context, packages []string) (string, error) {
-	version, err := exec.CommandContext(ctx, s.e.o.Python, "--version").Output()
-	if err != nil {
-		return "", fmt.Errorf("%s --version: %w", s.e.o.Python, err)
-	}
-	key := sha256.Sum256([]byte(string(version) + strings.Join(packages, "\n")))
-	dir := filepath.Join(s.e.o.Home, "venvs", fmt.Sprintf("%x", key[:12]))
-	python := filepath.Join(dir, "bin", "python3")
-	unlock, err := lock(dir + ".lock")
-	if err != nil {
-		return "", err
-	}
-	defer unlock()
-	if _, err := os.Stat(filepath.Join(dir, "complete")); err == nil {
-		return python, nil
-	}
-	if err := os.RemoveAll(dir); err != nil {
-		return "", err
-	}
-	py := s.c.Exec.Python // its packages alone: an index may be written with a password
-	s.e.update(s.rec, func(rec *run.Task) {
-		rec.Reason = "pip installs " + strings.Join(slices.Concat(py.Packages, py.LocalPackages), " ")
-	})
-	defer s.e.update(s.rec, func(rec *run.Task) { rec.Reason = "" })
-	if err := s.process(ctx, s.e.o.Python, "-m", "venv", dir); err != nil {
-		return "", fmt.Errorf("a virtual environment: %w", err)
-	}
-	args := append([]string{"-m", "pip", "install", "--quiet", "--disable-pip-version-check"}, packages...)
-	if err := s.process(ctx, python, args...); err != nil {
-		return "", fmt.Errorf("pip install %s: %w", strings.Join(packages, " "), err)
-	}
-	return python, os.WriteFile(filepath.Join(dir, "complete"), nil, 0o644)
-}
-
-// lock waits for a lock file that processes share.
-func lock(file string) (unlock func(), err error) {
-	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
-		return nil, err
-	}
-	f, err := os.OpenFile(file, os.O_CREATE|os.O_RDWR, 0o644)
-	if err != nil {
-		return nil, err
-	}
-	if err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX); err != nil {
-		f.Close()
-		return nil, fmt.Errorf("%s: %w", file, err)
-	}
-	return func() { f.Close() }, nil
 }
 
 // process runs a command with the step's environment, its output in the log.

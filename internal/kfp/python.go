@@ -1,10 +1,16 @@
 package kfp
 
 import (
+	"slices"
+
 	"github.com/kfpgo/kfpgo/internal/kfpspec"
 	"github.com/kfpgo/kfpgo/internal/program"
 	"github.com/kfpgo/kfpgo/internal/pyrun"
 )
+
+// maxArgument is what Linux takes for one argument of a command, less what the
+// executor input may add.
+const maxArgument = 120_000
 
 // python returns the container of a Python step: the image's Python with the
 // runtime, and the step's source as an argument. Or the form of KFP's own SDK.
@@ -12,8 +18,13 @@ func (w *writer) python(at place, c *program.Component) *kfpspec.Container {
 	k := &kfpspec.Container{Image: w.imageText(at, c.Exec.Python.Image)}
 	if c.Exec.Python.SDK != nil {
 		k.Command, k.Args = pyrun.SDK(c.Exec.Python)
-		return k
+	} else {
+		k.Command, k.Args = pyrun.Command(), pyrun.Args(c, "{{$}}", true)
 	}
-	k.Command, k.Args = pyrun.Command(), pyrun.Args(c, "{{$}}", true)
+	for _, arg := range slices.Concat(k.Command, k.Args) {
+		if len(arg) > maxArgument {
+			at.errorf("the source of component %s with its files has %d bytes, and an argument takes %d; move some of it into a package of the image, or make it an artifact", title(c), len(arg), maxArgument)
+		}
+	}
 	return k
 }

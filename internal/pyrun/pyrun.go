@@ -12,6 +12,7 @@ import (
 	"encoding/base64"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/kfpgo/kfpgo/internal/program"
@@ -98,13 +99,19 @@ func pipArgs(py *program.Python) (args []string) {
 	return args
 }
 
-// Pip returns pip's options and packages for a Python step.
-func Pip(py *program.Python) (args []string) {
+// PipOptions returns pip's options for the packages of a Python step.
+func PipOptions(py *program.Python) (args []string) {
 	for i, url := range py.IndexURLs {
 		args = append(args, map[bool]string{true: "--index-url", false: "--extra-index-url"}[i == 0], url)
 	}
 	for _, host := range py.TrustedHosts {
 		args = append(args, "--trusted-host", host)
 	}
-	return append(args, py.Packages...)
+	return args
+}
+
+// NeedFile reports whether requirements have options of their own, such as
+// --hash, which pip takes in a file only.
+func NeedFile(packages []string) bool {
+	return slices.ContainsFunc(packages, func(p string) bool { return strings.Contains(p, " --") })
 }

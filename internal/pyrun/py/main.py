@@ -17,6 +17,11 @@ def install(packages, urls, hosts, venv):
         options += ['--extra-index-url' if options else '--index-url', url]
     for host in hosts:
         options += ['--trusted-host', host]
+    named = ' '.join(packages)
+    if any(' --' in p for p in packages):  # such as --hash, in a file only
+        listed = os.path.join(temporary('requirements'), 'requirements.txt')
+        save(listed, '\n'.join(packages))
+        packages = ['-r', listed]
     said = 'externally-managed'
     if not venv:
         if importlib.util.find_spec('pip') is None:
@@ -39,7 +44,7 @@ def install(packages, urls, hosts, venv):
     elif not said:
         site.addsitedir(site.getusersitepackages())
     if said:
-        raise Problem('pip install %s: %s' % (' '.join(packages), said))
+        raise Problem('pip install %s: %s' % (named, said))
     importlib.invalidate_caches()
 
 
@@ -144,6 +149,9 @@ def run(options, name, function):
 
 
 def main(argv):
+    if argv[0] == '--options':  # in a file
+        with open(argv[1], encoding='utf-8') as f:
+            argv = json.load(f)
     options = dict(zip(argv[0::2], argv[1::2]))
     name, function = options['--name'], options['--function']
     status, message = 1, ''
