@@ -58,6 +58,9 @@ as kfpgo build does, and the YAML names its digest.`,
 			if err != nil {
 				return err
 			}
+			if !rbac {
+				warnSizes(cmd, emit.Sizes(p, target, o, yaml))
+			}
 			return write(cmd, out, yaml)
 		},
 		ValidArgsFunction: completePipeline,

@@ -150,7 +150,7 @@ func bytes(n int) string {
 	if n < 1<<20 {
 		return fmt.Sprintf("%.0f KiB", float64(n)/1024)
 	}
-	return fmt.Sprintf("%.1f MiB", float64(n)/(1<<20))
+	return fmt.Sprintf("%.2f MiB", float64(n)/(1<<20))
 }
 
 func sortedKeys[V any](m map[string]V) []string {

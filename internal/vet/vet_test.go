@@ -1,0 +1,190 @@
+package vet_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/kfpgo/kfpgo/internal/emit"
+	"github.com/kfpgo/kfpgo/internal/graph"
+	"github.com/kfpgo/kfpgo/internal/program"
+	"github.com/kfpgo/kfpgo/internal/vet"
+)
+
+func constant(v any) program.Value {
+	b, _ := json.Marshal(v)
+	return program.Value{Kind: program.Const, Const: b, Type: graph.Type{Name: "STRING"}}
+}
+
+func pointer(v any) *program.Value { c := constant(v); return &c }
+
+// one returns a pipeline of a container task.
+func one(image string, set func(*program.Task, *program.Component)) *program.Program {
+	step := &program.Component{Name: "step", Exec: &program.Executor{Container: &program.Container{Image: image, Command: []string{"run"}}}}
+	task := &program.Task{Name: "step", Component: "step", Pos: graph.Pos{File: "p.go", Line: 7}}
+	if set != nil {
+		set(task, step)
+	}
+	return &program.Program{Name: "one", Main: "one", Components: []*program.Component{
+		{Name: "one", DAG: &program.DAG{Kind: program.Pipeline, Tasks: []*program.Task{task}}}, step,
+	}}
+}
+
+func text(found []vet.Finding) string {
+	var b strings.Builder
+	for _, f := range found {
+		fmt.Fprintf(&b, "%s\n", f)
+	}
+	return b.String()
+}
+
+func TestProgram(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		p    *program.Program
+		want string
+	}{
+		{"nothing", one("registry.example.com:5000/x:1", nil), ""},
+		{"digest", one("x@sha256:12", nil), ""},
+		{"reference", one("{{$.inputs.parameters['image']}}", nil), ""},
+		{"no tag", one("registry.example.com:5000/x", nil),
+			"p.go:7: warning: task step: image registry.example.com:5000/x has no tag: a later run may get another one; give a tag with a version, or a digest\n"},
+		{"latest", one("x:latest", nil),
+			"p.go:7: warning: task step: image x:latest is the latest: a later run may get another one; give a tag with a version, or a digest\n"},
+		{"image of the task, init containers", one("x", func(t *program.Task, _ *program.Component) {
+			t.Settings.Image = pointer("y:2")
+			t.Settings.InitContainers = []program.InitContainer{{Name: "get", Image: "z"}}
+		}), "p.go:7: warning: task step: image of init container get, z has no tag: a later run may get another one; give a tag with a version, or a digest\n"},
+		{"devices of no kind", one("x:1", func(t *program.Task, _ *program.Component) {
+			t.Settings.Accelerators = []program.Accelerator{{Count: constant("1")}}
+		}), "p.go:7: error: task step: a number of devices without their kind: no device is asked for; name the resource, such as nvidia.com/gpu\n"},
+		{"GPU with no limit", one("x:1", func(t *program.Task, _ *program.Component) {
+			t.Settings.Tolerations = []program.Toleration{{Key: "nvidia.com/gpu", Operator: "Exists"}}
+		}), "p.go:7: warning: task step: it tolerates nvidia.com/gpu, but asks for no device: on such a node it gets none; set a limit, such as one GPU\n"},
+		{"GPU with a limit", one("x:1", func(t *program.Task, _ *program.Component) {
+			t.Settings.NodeSelector = []program.KeyValue{{Key: "cloud.google.com/gke-accelerator", Value: constant("nvidia-l4")}}
+			t.Settings.Accelerators = []program.Accelerator{{Resource: "nvidia.com/gpu", Count: constant("1")}}
+		}), ""},
+		{"requests", one("x:1", func(t *program.Task, _ *program.Component) {
+			t.Settings.CPURequest, t.Settings.CPULimit = pointer("1500m"), pointer("1.5")
+			t.Settings.MemoryRequest, t.Settings.MemoryLimit = pointer("2Gi"), pointer("2G")
+		}), "p.go:7: error: task step: it requests 2Gi of memory, more than its limit of 2G: Kubernetes refuses such a pod\n"},
+		{"secrets", one("x:1", func(t *program.Task, _ *program.Component) {
+			t.Settings.Env = []program.Env{{Name: "DB_PASSWORD", Value: constant("hunter2")}, {Name: "TOKENIZERS_PARALLELISM", Value: constant("false")}, {Name: "API_KEY", Value: constant("")}}
+		}), "p.go:7: warning: task step: variable DB_PASSWORD has its value in the pipeline, where everybody can read it; take it from a secret\n"},
+	} {
+		if d := cmp.Diff(c.want, text(vet.Program(c.p))); d != "" {
+			t.Errorf("%s: %s", c.name, d)
+		}
+	}
+}
+
+// TestUnused: an input that only a setting or a condition reads is read.
+func TestUnused(t *testing.T) {
+	p := one("x:1", func(t *program.Task, _ *program.Component) {
+		t.Args = map[string]program.Value{"a": {Kind: program.Format, Text: []string{"", ""}, Of: []program.Value{{Kind: program.Input, Name: "text"}}}}
+		t.Settings.CPULimit = &program.Value{Kind: program.Input, Name: "cpu"}
+		t.Settings.SecretEnv = []program.KeyEnv{{Name: "X", Object: program.Value{Kind: program.Input, Name: "secret"}}}
+	})
+	for _, name := range []string{"text", "cpu", "secret", "other"} {
+		p.Components[0].Inputs = append(p.Components[0].Inputs, program.Port{Name: name, Type: graph.Type{Name: "STRING"}})
+	}
+	if got, want := text(vet.Program(p)), "warning: nothing reads input other of pipeline one\n"; got != want {
+		t.Errorf("got %s", got)
+	}
+}
+
+// TestC60: zones that are there for old systems only are warned about.
+func TestC60(t *testing.T) {
+	for zone, want := range map[string]bool{"": false, "UTC": false, "Europe/Zurich": false, "America/Indiana/Knox": false, "CET": true, "EST5EDT": true, "US/Pacific": true} {
+		p := one("x:1", nil)
+		p.Schedules = []*program.Schedule{{Name: "nightly", Cron: "0 3 * * *", Zone: zone}}
+		if got := len(vet.Program(p)) > 0; got != want {
+			t.Errorf("%q: found %v", zone, got)
+		}
+	}
+}
+
+// TestC68: what is too large for the cluster is said with its size, the limit and
+// the largest contributors.
+func TestC68(t *testing.T) {
+	sized := func(n int) *program.Program {
+		return one("x:1", func(_ *program.Task, c *program.Component) {
+			c.Exec.Container.Args = []string{strings.Repeat("x", n)}
+		})
+	}
+	many := func(n, size int) *program.Program {
+		p := sized(10)
+		for i := range n {
+			name := fmt.Sprintf("step-%d", i)
+			p.Components[0].DAG.Tasks = append(p.Components[0].DAG.Tasks, &program.Task{Name: name, Component: name})
+			p.Components = append(p.Components, &program.Component{Name: name, Exec: &program.Executor{Container: &program.Container{Image: "x:1", Command: []string{"run"}, Args: []string{strings.Repeat(name, size/len(name))}}}})
+		}
+		return p
+	}
+	for _, c := range []struct {
+		name, target string
+		p            *program.Program
+		want         string
+	}{
+		{"small", emit.KFP, sized(50_000), ""},
+		{"near an argument", emit.KFP, sized(110_000),
+			"warning: what component step runs takes 107 KiB, near the limit of 128 KiB that the server can hand to a program as one argument\n"},
+		{"300 KB in one component", emit.KFP, sized(300_000),
+			"error: what component step runs takes 293 KiB, and the server hands it to a program as one argument, which may have 128 KiB: the run fails\n" +
+				"warning: the pipeline takes 293 KiB; older KFP servers, such as 2.2, keep it in annotations, which may have 256 KiB; the largest: step 293 KiB (99 %), the tasks of the pipeline 0 KiB (0 %)\n"},
+		{"many", emit.KFP, many(40, 40_000),
+			"error: the pipeline takes 1.54 MiB; a cluster stores objects of 1.50 MiB; the largest: step-10 39 KiB (2 %), step-11 39 KiB (2 %), step-12 39 KiB (2 %)\n"},
+		{"Argo, small", emit.Argo, sized(300_000), ""},
+		{"Argo, many", emit.Argo, many(25, 40_000), "warning: the Workflow takes "},
+		{"Argo, too many", emit.Argo, many(50, 40_000), "error: the Workflow takes "},
+	} {
+		written, err := emit.Emit(c.p, c.target, emit.Options{})
+		if err != nil {
+			t.Fatalf("%s: %v", c.name, err)
+		}
+		got := text(emit.Sizes(c.p, c.target, emit.Options{}, written))
+		if strings.HasSuffix(c.want, "takes ") {
+			if !strings.HasPrefix(got, c.want) || !strings.Contains(got, "; the largest: ") || strings.Count(got, "\n") != 1 {
+				t.Errorf("%s: got %s", c.name, got)
+			}
+		} else if d := cmp.Diff(c.want, got); d != "" {
+			t.Errorf("%s: %s", c.name, d)
+		}
+	}
+	p := sized(10)
+	p.Components[0].Inputs = []program.Port{{Name: "config", Type: graph.Type{Name: "STRING"}, Default: json.RawMessage(`"` + strings.Repeat("é", 10_000) + `"`)}}
+	written, err := emit.Emit(p, emit.KFP, emit.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := text(emit.Sizes(p, emit.KFP, emit.Options{}, written)); !strings.HasPrefix(got, "warning: the default of input config has 10002 characters; a KFP server takes 10000") {
+		t.Errorf("got %s", got)
+	}
+}
+
+func FuzzProgram(f *testing.F) {
+	b, err := os.ReadFile("../report/testdata/program.json")
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Add(b)
+	f.Add([]byte(`{"main":"a","components":[{"name":"a","dag":{"tasks":[{"name":"x","component":"a"},{"name":"y","component":"b"}]}},{"name":"b"}]}`))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		p := &program.Program{}
+		if json.Unmarshal(data, p) != nil || slices.Contains(p.Components, nil) || slices.Contains(p.Schedules, nil) {
+			return
+		}
+		for _, c := range p.Components {
+			if c.DAG != nil && slices.Contains(c.DAG.Tasks, nil) {
+				return
+			}
+		}
+		text(vet.Program(p))
+	})
+}
