@@ -139,7 +139,7 @@ func TestC68(t *testing.T) {
 			"error: what component step runs takes 293 KiB, and the server hands it to a program as one argument, which may have 128 KiB: the run fails\n" +
 				"warning: the pipeline takes 293 KiB; older KFP servers, such as 2.2, keep it in annotations, which may have 256 KiB; the largest: step 293 KiB (99 %), the tasks of the pipeline 0 KiB (0 %)\n"},
 		{"many", emit.KFP, many(40, 40_000),
-			"error: the pipeline takes 1.54 MiB; a cluster stores objects of 1.50 MiB; the largest: step-10 39 KiB (2 %), step-11 39 KiB (2 %), step-12 39 KiB (2 %)\n"},
+			"error: the pipeline takes 1.53 MiB; a cluster stores objects of 1.50 MiB; the largest: step-10 39 KiB (2 %), step-11 39 KiB (2 %), step-12 39 KiB (2 %)\n"},
 		{"Argo, small", emit.Argo, sized(300_000), ""},
 		{"Argo, many", emit.Argo, many(25, 40_000), "warning: the Workflow takes "},
 		{"Argo, too many", emit.Argo, many(50, 40_000), "error: the Workflow takes "},
