@@ -39,7 +39,7 @@ func digest(file string) (string, error) {
 func (s *step) cacheKey() string {
 	x := s.c.Exec
 	set := &s.t.Settings
-	if s.e.o.NoCache || set.NoCache || s.t.Exit || len(set.PVCMounts) > 0 || x.Resource != nil || x.Importer != nil || asksRun(x.Container) ||
+	if s.e.o.NoCache || set.NoCache || s.t.Exit || len(set.PVCMounts)+len(set.SecretVolumes)+len(set.ConfigMapVolumes) > 0 || x.Resource != nil || x.Importer != nil || asksRun(x.Container) ||
 		(x.Go != nil || x.OnLocal) && s.e.digest == "" {
 		return ""
 	}

@@ -105,11 +105,8 @@ func values(t *program.Task) []program.Value {
 	for _, v := range t.Settings.Env {
 		add(v.Value)
 	}
-	for _, m := range t.Settings.PVCMounts {
-		add(m.Claim)
-	}
-	for _, a := range t.Settings.Accelerators {
-		add(a.Count)
+	for _, v := range podValues(&t.Settings) {
+		add(v)
 	}
 	if v := t.Settings.Image; v != nil {
 		add(*v)
@@ -228,7 +225,10 @@ func (c *checker) step(t *program.Task, sub *program.Component, path string) {
 		return
 	}
 	for _, a := range t.Settings.Accelerators {
-		if err := c.e.device(a.Resource, constantCount(a.Count)); err != nil {
+		if a.Type != nil {
+			continue // known when the step runs
+		}
+		if _, err := c.e.device(a.Resource, constantCount(a.Count)); err != nil {
 			c.errs = append(c.errs, fmt.Errorf("pipeline %s: task %s: %w", c.e.p.Name, path, err))
 		}
 	}

@@ -79,7 +79,7 @@ func (s *step) container(ctx context.Context) (env, error) {
 	}
 	name := strings.NewReplacer("/", "-", "_", "-").Replace(fmt.Sprintf("kfpgo-%s-%s-%d", s.e.rec.ID, s.rec.Path, s.rec.Attempts))
 	argv := []string{"run", "--name", name, "--security-opt", "label=disable", "-v", s.e.dir + ":" + s.e.dir}
-	argv = append(argv, s.binds()...)
+	argv = append(append(argv, s.binds()...), s.podFlags()...)
 	for _, v := range s.env {
 		argv = append(argv, "-e", v)
 	}
@@ -125,7 +125,11 @@ func (s *step) image() (string, error) {
 func (s *step) binds() []string {
 	var argv []string
 	for _, at := range slices.Sorted(maps.Keys(s.mounts)) {
-		argv = append(argv, "-v", s.mounts[at]+":"+at)
+		bind := s.mounts[at] + ":" + at
+		if s.readOnly[at] {
+			bind += ":ro"
+		}
+		argv = append(argv, "-v", bind)
 	}
 	for _, name := range slices.Sorted(maps.Keys(s.in.arts)) {
 		for _, a := range s.in.arts[name] {

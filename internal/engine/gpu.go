@@ -68,28 +68,50 @@ func (s *step) countGPUs() (int, error) {
 	}
 	sum := 0
 	for _, a := range s.t.Settings.Accelerators {
-		n, err := s.count(a.Count, a.Resource)
+		name := a.Resource
+		if a.Type != nil {
+			b, _, err := s.eval(*a.Type)
+			if err != nil {
+				return 0, fmt.Errorf("the type of its devices: %w", err)
+			}
+			name = plain(b)
+		}
+		n, err := s.count(a.Count, name)
 		if err != nil {
 			return 0, err
 		}
-		sum += n
-		if err := s.e.device(a.Resource, sum); err != nil {
+		gpus, err := s.e.device(name, n)
+		if err != nil {
+			return 0, err
+		}
+		if sum += gpus; sum > s.e.gpus.n {
+			_, err := s.e.device(nvidia, sum)
 			return 0, err
 		}
 	}
 	return sum, nil
 }
 
-// device reports whether the machine has what is asked for.
-func (e *engine) device(resource string, n int) error {
-	switch {
-	case n == 0:
-	case resource != nvidia:
-		return fmt.Errorf("it asks for %d %s, which this machine can't count; --gpus ignore runs it without", n, resource)
-	case n > e.gpus.n:
-		return fmt.Errorf("it asks for %d %s, and this machine has %d; --gpus ignore runs it without", n, resource, e.gpus.n)
+// device returns how many GPUs a number of devices takes, or why this machine
+// can't have them. A share of a GPU takes all of it: nobody here would keep two
+// steps from using more than theirs.
+func (e *engine) device(resource string, n int) (int, error) {
+	gpus := n
+	switch resource {
+	case nvidia:
+	case "tencent.com/vcuda-core": // hundredths
+		gpus = (n + 99) / 100
+	case "tencent.com/vcuda-memory": // of the same GPUs
+		gpus = 0
+	default:
+		if n > 0 {
+			return 0, fmt.Errorf("it asks for %d %s, which this machine can't count; --gpus ignore runs it without", n, resource)
+		}
 	}
-	return nil
+	if gpus > e.gpus.n {
+		return 0, fmt.Errorf("it asks for %d %s, and this machine has %d; --gpus ignore runs it without", gpus, nvidia, e.gpus.n)
+	}
+	return gpus, nil
 }
 
 // constantCount returns a count that is known before the run, or 0.

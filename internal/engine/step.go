@@ -27,6 +27,7 @@ type step struct {
 	dir       string                    // tasks/<path>
 	arts      map[string][]run.Artifact // where its artifacts go
 	mounts    map[string]string         // path in the pod: folder of this machine
+	readOnly  map[string]bool           // of the paths in mounts
 	env       []string
 	devices   []int
 	log       *os.File
@@ -131,6 +132,9 @@ func (s *step) attempt(ctx context.Context, n int) (env, error) {
 func (s *step) fresh() error {
 	at := s.artifactDir()
 	if err := errors.Join(os.RemoveAll(at), os.MkdirAll(s.dir, 0o755), os.MkdirAll(at, 0o755)); err != nil {
+		return err
+	}
+	if err := s.podVolumes(); err != nil {
 		return err
 	}
 	os.Remove(filepath.Join(s.dir, "output.json"))
@@ -250,12 +254,8 @@ func (s *step) settings() error {
 			s.env = append(s.env, v.Name+"="+plain(b))
 		}
 	}
-	for _, v := range set.SecretEnv {
-		value, ok := os.LookupEnv(v.Name)
-		if !ok {
-			return fmt.Errorf("variable %s comes from a secret, and there is no cluster to take it from; set it in the environment of the run", v.Name)
-		}
-		s.env = append(s.env, v.Name+"="+value)
+	if err := s.sources(); err != nil {
+		return err
 	}
 	s.mounts = map[string]string{}
 	for _, m := range set.PVCMounts {
@@ -275,7 +275,7 @@ func (s *step) settings() error {
 		}
 		s.mounts[m.Path] = dir
 	}
-	return nil
+	return s.objectVolumes()
 }
 
 func (s *step) count(v program.Value, what string) (int, error) {

@@ -5,6 +5,8 @@ import "github.com/kfpgo/kfpgo/internal/program"
 const (
 	oneNode      = "there is one node"
 	noPod        = "there is no pod"
+	ofAttempt    = "an empty folder of the attempt"
+	fromHere     = "taken from this machine's environment, under the variable's name, or else from the file KEY of the folder secrets/NAME or config-maps/NAME of KFPGO_HOME"
 	constantOnly = "its pod metadata is constant; use a constant"
 )
 
@@ -21,30 +23,28 @@ var kubernetes = []Row{
 
 	row("mount-pvc", "k8s.MountPVC", yes, yes, yes),
 	row("mount-pvc.sub-path", "k8s.SubPath", but("since 2.16"), yes, yes),
-	row("ephemeral-volume", "k8s.EphemeralVolume", but("since 2.2"), yes, soon),
-	row("empty-dir", "k8s.EmptyDir", but("since 2.3"), yes, soon),
-	row("shared-memory", "k8s.SharedMemory", but("in the IR since 2.3, but its servers up to 2.17 do nothing about it; there, mount k8s.EmptyDir(\"shm\", \"/dev/shm\", k8s.InMemory())"), yes, soon),
+	row("ephemeral-volume", "k8s.EphemeralVolume", but("since 2.2"), yes, but(ofAttempt)),
+	row("empty-dir", "k8s.EmptyDir", but("since 2.3"), yes, but(ofAttempt)),
+	row("shared-memory", "k8s.SharedMemory", but("in the IR since 2.3, but its servers up to 2.17 do nothing about it; there, mount k8s.EmptyDir(\"shm\", \"/dev/shm\", k8s.InMemory())"), yes, but("containers have it; other steps have all of this machine's")),
 
-	row("secret-env", "k8s.SecretEnv", yes, yes, but("taken from this machine's environment, under the variable's name")),
-	row("secret-volume", "k8s.SecretVolume", yes, yes, soon),
-	row("config-map-env", "k8s.ConfigMapEnv", but("since 2.2"), yes, soon),
-	row("config-map-volume", "k8s.ConfigMapVolume", but("since 2.2"), yes, soon),
+	row("secret-env", "k8s.SecretEnv", yes, yes, but(fromHere)),
+	row("secret-volume", "k8s.SecretVolume", yes, yes, but("the folder secrets/NAME of KFPGO_HOME, with a file for each key")),
+	row("config-map-env", "k8s.ConfigMapEnv", but("since 2.2"), yes, but(fromHere)),
+	row("config-map-volume", "k8s.ConfigMapVolume", but("since 2.2"), yes, but("the folder config-maps/NAME of KFPGO_HOME, with a file for each key")),
 	row("source.reference", "the name of a claim, secret or config map of a reference", but("since 2.5, and for claims always; a whole parameter"), yes, yes),
 	row("source.optional", "k8s.Optional", but("of a secret's volume and of config maps since 2.2, of variables since 2.15"), yes, yes),
-	row("field-env", "k8s.FieldEnv", but("since 2.2"), yes, soon),
+	row("field-env", "k8s.FieldEnv", but("since 2.2"), yes, but("taken from this machine's environment, under the variable's name")),
 
 	row("label", "k8s.Label", but("since 2.1; several since 2.14"), yes, but(noPod)),
 	row("label.reference", "k8s.Label of a reference", no(constantOnly), no("a label must be known to be valid; use a constant"), but(noPod)),
 	row("annotation", "k8s.Annotation", but("since 2.1; several since 2.14"), yes, but(noPod)),
 	row("annotation.reference", "k8s.Annotation of a reference", no(constantOnly), no("Argo would replace {{ in it; use a constant"), but(noPod)),
 	row("pull-secret", "k8s.PullSecret", but("since 2.2"), yes, but("podman and docker have logins of their own")),
-	row("pull-policy", "k8s.Pull", but("since 2.2"), yes, soon),
-	row("security-context", "k8s.RunAsUser, RunAsGroup, RunAsNonRoot", but("since 2.16; what an administrator has set wins"), yes, soon),
+	row("pull-policy", "k8s.Pull", but("since 2.2"), yes, but("of containers; others have no image")),
+	row("security-context", "k8s.RunAsUser, RunAsGroup, RunAsNonRoot", but("since 2.16; what an administrator has set wins"), yes, but("the user and group of containers; other steps run as whoever runs them")),
 	row("init-container", "k8s.InitContainer, Sidecar", but("after 2.17"), yes, no("there is no pod to run it in; give the component an OnLocal function, which runs without it")),
 	row("init-container.on-local", "k8s.InitContainer, Sidecar of a component with OnLocal", but("after 2.17"), yes, but("the OnLocal function runs without it")),
 }
-
-var soon = no("no option sets it yet")
 
 // kubernetes adds the options that only Kubernetes knows.
 func (u *user) kubernetes(k *program.Kubernetes, c *program.Component) {
