@@ -77,13 +77,22 @@ func compare[T any](op string, ps ...Param[T]) Cond {
 	return Cond{c}
 }
 
+// deepest is how many And, Or and Not may be in each other. KFP's server refuses
+// 250 pairs of brackets, and Argo's a few hundred.
+const deepest = 100
+
 func join(op string, cs []Cond) Cond {
 	c := &record.Cond{Op: op}
 	if len(cs) == 0 {
 		c.Values = append(c.Values, record.Invalidf("%s of no conditions", op))
 	}
 	for _, arg := range cs {
-		c.Conds = append(c.Conds, arg.orInvalid())
+		sub := arg.orInvalid()
+		c.Conds, c.Depth = append(c.Conds, sub), max(c.Depth, sub.Depth+1)
+	}
+	if c.Depth > deepest {
+		c = &record.Cond{Op: op, Depth: c.Depth, Values: []*record.Value{record.Invalidf(
+			"more than %d of dsl.And, dsl.Or and dsl.Not are in each other; give one And or Or all of its conditions, or put an If into an If", deepest)}}
 	}
 	return Cond{c}
 }

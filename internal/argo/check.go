@@ -88,13 +88,21 @@ func (b *builder) expressions(at string, v any) {
 	}
 }
 
+// clipped keeps a message readable.
+func clipped(s string) string {
+	if len(s) > 500 {
+		return s[:500] + "..."
+	}
+	return s
+}
+
 func (b *builder) parse(at, e string) {
 	if b.parsed[e] {
 		return
 	}
 	b.parsed[e] = true
 	if _, err := expr.Compile(e); err != nil {
-		b.errorf("internal error: %s is not an expression: %s: %w", at, e, err)
+		b.errorf("internal error: %s is not an expression that Argo takes: %s: %s", at, clipped(e), clipped(err.Error()))
 	}
 }
 

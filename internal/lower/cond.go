@@ -58,12 +58,37 @@ func (p *pipelineLowering) operand(g *group, id graph.ValueID) *expr.Expr {
 // operands threads what the conditions around a group read into the group, even
 // where it isn't used, as KFP's Python does for each task in one.
 func (p *pipelineLowering) operands(g *group) {
-	for a := g; a != nil; a = a.parent {
-		if a.kind != program.Condition {
-			continue
-		}
-		for _, src := range a.chans {
+	if !g.known {
+		for _, src := range p.conditions(g) {
 			p.thread(src, g)
 		}
+		g.known = true
 	}
+}
+
+// conditions returns what the conditions around the tasks of a group read, those
+// of the innermost first. Groups that add nothing share the list of their parent,
+// so that deep nesting takes time for what it reads and not for its depth.
+func (p *pipelineLowering) conditions(g *group) []source {
+	switch {
+	case g == nil || g.known || g.around != nil:
+	case g.kind != program.Condition || len(g.chans) == 0:
+		g.around = p.conditions(g.parent)
+	default:
+		outer := p.conditions(g.parent)
+		if len(g.chans) == 1 && len(outer) > 0 && outer[0] == g.chans[0] {
+			g.around = outer
+			break
+		}
+		g.around = slices.Clone(g.chans)
+		for _, src := range outer {
+			if !slices.Contains(g.chans, src) {
+				g.around = append(g.around, src)
+			}
+		}
+	}
+	if g == nil {
+		return nil
+	}
+	return g.around
 }

@@ -22,6 +22,8 @@ type group struct {
 	inputs map[source]string // what is threaded in, and under which name
 	names  map[string]bool   // of inputs
 	chans  []source          // of a condition: what it reads
+	around []source          // what the conditions around its tasks read, each once; see operands
+	known  bool              // around is complete, and threaded in
 
 	itemName string // of a loop: the input that gets the item
 	oneofs   int    // of branches: how many values are joined

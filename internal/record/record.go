@@ -103,6 +103,7 @@ type Cond struct {
 	Op     string
 	Values []*Value
 	Conds  []*Cond
+	Depth  int // of And, Or and Not in each other
 }
 
 // A Schedule is a graph.Schedule in the making.

@@ -1,0 +1,6 @@
+//go:build !race
+
+package compiler_test
+
+// depth is how deep TestDeep nests.
+const depth = 10000
