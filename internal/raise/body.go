@@ -39,6 +39,10 @@ func (b *builder) linkAfter(n *node) {
 			b.taskErrorf(n.task, "it waits for %s, whose tasks may not run; the language waits for tasks that do", a)
 			continue
 		}
+		if waits.class.importer() {
+			b.taskErrorf(n.task, "it waits for the import %s without reading what it imports", a)
+			continue
+		}
 		waits.used = true
 		waits.away = waits.away || first != waits
 		by.waits = append(by.waits, waits)

@@ -1,9 +1,11 @@
 package raise
 
 import (
+	"encoding/json"
 	"fmt"
 	"strings"
 
+	"github.com/kfpgo/kfpgo/internal/placeholder"
 	"github.com/kfpgo/kfpgo/internal/program"
 )
 
@@ -117,16 +119,27 @@ func (w *writer) importArtifact(n *node) {
 		w.taskErrorf(n.task, "an importer without the output artifact")
 		return
 	}
+	var config []string
 	x := *n.class.Exec.Importer
-	if x.Reimport || x.Metadata != nil || x.Workspace {
-		w.taskErrorf(n.task, "an importer with settings")
+	if x.Reimport {
+		config = append(config, "Reimport: true")
 	}
-	for name := range n.task.Args {
-		if name != "uri" {
-			w.taskErrorf(n.task, "an importer with the input %s", name)
-		}
+	if len(x.Metadata) > 0 {
+		j, _ := json.Marshal(x.Metadata)
+		config = append(config, "Metadata: "+w.metadata(n, j))
 	}
-	w.options(n)
+	if x.Workspace {
+		config = append(config, "Workspace: true")
+	}
+	args := []string{}
+	if len(config) > 0 {
+		args = append(args, braces("dsl.ImportConfig", config))
+	}
+	args = append(args, w.options(n)...)
+	rest := ""
+	if len(args) > 0 {
+		rest = ", " + strings.Join(args, ", ")
+	}
 	head := ""
 	if n.used {
 		n.varn = w.locals.pick(local(lastWord(w.artifact(out.Type)), "artifact"))
@@ -138,7 +151,59 @@ func (w *writer) importArtifact(n *node) {
 			uri = w.text(r)
 		}
 	}
-	w.line("%sdsl.Import[%s](s, %s)", head, w.artifact(out.Type), uri)
+	w.line("%sdsl.Import[%s](s, %s%s)", head, w.artifact(out.Type), uri, rest)
+}
+
+// metadata returns the metadata of an import as Go: its texts may hold placeholders
+// of the importer's inputs.
+func (w *writer) metadata(n *node, j json.RawMessage) string {
+	switch jsonType(j) {
+	case tStruct:
+		var members map[string]json.RawMessage
+		_ = json.Unmarshal(j, &members) // it is an object
+		var parts []string
+		for k, v := range sorted(members) {
+			parts = append(parts, quote(k)+": "+w.metadata(n, v))
+		}
+		return braces("map[string]any", parts)
+	case tList:
+		var items []json.RawMessage
+		_ = json.Unmarshal(j, &items) // it is a list
+		var parts []string
+		for _, v := range items {
+			parts = append(parts, w.metadata(n, v))
+		}
+		return braces("[]any", parts)
+	case tString:
+		var text string
+		_ = json.Unmarshal(j, &text) // it is a string
+		r := &ref{kind: refFormat, text: []string{""}}
+		for _, p := range placeholder.Parse(text) {
+			if p.Kind == placeholder.Text {
+				r.text[len(r.text)-1] += p.Text
+				continue
+			}
+			v, ok := n.task.Args[p.Name]
+			if p.Kind != placeholder.InputParam || !ok {
+				w.taskErrorf(n.task, "metadata of an import with the text %s, which is none of its inputs", p)
+				return ""
+			}
+			of := w.ref(n.in, v, n.task)
+			if of == nil {
+				return ""
+			}
+			r.of, r.text = append(r.of, of), append(r.text, "")
+		}
+		switch {
+		case len(r.of) == 0:
+			return quote(text)
+		case len(r.of) == 1 && r.text[0] == "" && r.text[1] == "":
+			return w.expr(r.of[0])
+		}
+		return w.expr(r)
+	}
+	s, _ := anyLiteral(j)
+	return s
 }
 
 func lastWord(goType string) string {

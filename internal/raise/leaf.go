@@ -113,13 +113,22 @@ func (t *texts) element(e placeholder.Element) string {
 			t.errorf(t.c.Pos, "component %s: an IfPresent of %q, which is no input", t.c.base, e.If.Input)
 			return `""`
 		}
+		s := "dsl.IfPresent(" + strings.TrimSuffix("in."+p.field+", "+t.elements(e.If.Then), ", ") + ")"
 		if len(e.If.Else) > 0 {
-			t.errorf(t.c.Pos, "component %s: an IfPresent with an Else", t.c.base)
+			s += ".Else(" + t.elements(e.If.Else) + ")"
 		}
-		return "dsl.IfPresent(in." + p.field + ", " + t.elements(e.If.Then) + ")"
+		return s
 	}
 	if len(e.Parts) == 1 && e.Parts[0].Kind == placeholder.Run && runFuncs[e.Parts[0].Name] != "" {
 		return "dsl." + runFuncs[e.Parts[0].Name] + "()"
+	}
+	if len(e.Parts) == 1 && (e.Parts[0].Kind == placeholder.InputArtifact || e.Parts[0].Kind == placeholder.OutputArtifact) {
+		p := e.Parts[0]
+		if s, ok := t.port(p); ok && p.Field == "" {
+			return s // a whole list
+		} else if ok && p.Field == "metadata" && p.Key != "" {
+			return s + ".Metadata(" + quote(p.Key) + ")"
+		}
 	}
 	if len(e.Parts) == 1 && e.Parts[0].Kind == placeholder.InputParam {
 		if s, ok := t.port(e.Parts[0]); ok {
@@ -200,6 +209,11 @@ func (t *texts) part(p placeholder.Part) string {
 			return s + ".Path()"
 		case p.Field == "uri" && p.Key == "":
 			return s + ".URI()"
+		case p.Field == "metadata" && p.Key == "":
+			return s + ".MetadataJSON()"
+		case p.Field == "metadata":
+			t.imports["fmt"] = true
+			return "fmt.Sprint(" + s + ".Metadata(" + quote(p.Key) + "))"
 		}
 		return bad()
 	}
