@@ -23,7 +23,7 @@ func (w *writer) task(t *program.Task) *kfpspec.TaskSpec {
 		w.arg(at, inputs, c, name, t.Args[name])
 	}
 	if c != nil && (c.DAG == nil || c.DAG.Kind == program.Pipeline) {
-		s.CachingOptions = &kfpspec.CachingOptions{EnableCache: !t.Settings.NoCache && !changes(c), CacheKey: t.Settings.CacheKey}
+		s.CachingOptions = &kfpspec.CachingOptions{EnableCache: !t.Settings.NoCache && (w.p.IR != nil || !changes(c)), CacheKey: t.Settings.CacheKey}
 	}
 	if c != nil && c.DAG != nil {
 		w.noSettings(at, &t.Settings, "a pipeline that is called as a task: KFP sets it on single steps only; set it on the steps inside")
@@ -164,5 +164,5 @@ func (w *writer) artifactArg(at place, name string, v program.Value) *kfpspec.In
 
 // changes reports whether a component changes an object of the cluster. It must
 // run each time: from KFP's cache, the second run of a pipeline would mount a
-// claim that the first one has deleted.
+// claim that the first one has deleted. A file of IR says itself what it wants.
 func changes(c *program.Component) bool { return c.Exec != nil && c.Exec.Resource != nil }

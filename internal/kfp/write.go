@@ -72,7 +72,7 @@ func Build(p *program.Program, o Options) (*kfpspec.PipelineSpec, *kfpspec.Platf
 	if root == nil || root.DAG == nil {
 		return nil, nil, fmt.Errorf("pipeline %s: its main component %q is no pipeline", p.Name, p.Main)
 	}
-	if p.IR != nil {
+	if p.IR != nil && p.IR.SDKVersion != "" {
 		w.spec.SDKVersion = p.IR.SDKVersion
 	}
 	for _, c := range p.Components {

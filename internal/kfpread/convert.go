@@ -26,6 +26,11 @@ func (f *file) program() *program.Program {
 	p.Main = c.name(p.Name)
 	root := c.newComponent(p.Main, f.spec.Root, "root")
 	c.dag(root, f.spec.Root, "root")
+	if f.old {
+		for _, comp := range c.done {
+			comp.Key, comp.Label = "", ""
+		}
+	}
 	slices.Reverse(c.done) // callers before what they call
 	p.Components = c.done
 	c.kinds()

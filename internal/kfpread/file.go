@@ -15,6 +15,7 @@ type file struct {
 	spec               kfpspec.PipelineSpec
 	platform           kfpspec.PlatformSpec
 	manifest           *program.Manifest
+	old                bool // a component of KFP 1: the documents are not those of the file
 }
 
 // open tells the forms of files apart and decodes the documents.

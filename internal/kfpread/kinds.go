@@ -44,31 +44,52 @@ func (c *converter) kind(k call) program.DAGKind {
 }
 
 // branches reports whether the tasks of a DAG are the arms of an If: each has a
-// condition that starts by denying those before it.
+// condition that starts by denying those before it. It puts them in that order.
 func branches(d *program.DAG) bool {
-	var before []*expr.Expr
-	arms := slices.Clone(d.Tasks)
-	slices.SortStableFunc(arms, func(a, b *program.Task) int { return len(conjuncts(a.When)) - len(conjuncts(b.When)) })
-	for i, t := range arms {
-		if t.When == nil {
+	left := make([]arm, 0, len(d.Tasks))
+	for _, t := range d.Tasks {
+		if t.When == nil || len(t.After) > 0 {
 			return false
 		}
+		a := arm{task: t, says: map[string]bool{}}
 		all := conjuncts(t.When)
-		if i == 0 {
-			before = append(before, t.When)
-			continue
+		for _, e := range all {
+			a.says[e.CEL()] = true
 		}
-		for _, b := range before {
-			not := expr.Not(b).CEL()
-			if !slices.ContainsFunc(all, func(e *expr.Expr) bool { return e.CEL() == not }) {
-				return false
-			}
+		a.deny = []string{expr.Not(t.When).CEL(), expr.Not(all[len(all)-1]).CEL()}
+		left = append(left, a)
+	}
+	var order []*program.Task
+	for len(left) > 1 {
+		first := slices.IndexFunc(left, func(a arm) bool { return a.denied(left) })
+		if first < 0 {
+			return false
 		}
-		if own := all[len(all)-1]; own.Op != "!" || i < len(arms)-1 {
-			before = append(before, own)
+		order = append(order, left[first].task)
+		left = slices.Delete(left, first, first+1)
+	}
+	if len(order) == 0 {
+		return false
+	}
+	d.Tasks = append(order, left[0].task)
+	return true
+}
+
+// An arm is a task that may be the arm of an If.
+type arm struct {
+	task *program.Task
+	says map[string]bool // the conditions that must all hold
+	deny []string        // how later arms say that this one's does not
+}
+
+// denied reports whether all others of some arms are for when this one is not taken.
+func (a arm) denied(all []arm) bool {
+	for _, other := range all {
+		if other.task != a.task && !other.says[a.deny[0]] && !other.says[a.deny[1]] {
+			return false
 		}
 	}
-	return len(arms) > 1
+	return true
 }
 
 // conjuncts returns the conditions that must all hold.

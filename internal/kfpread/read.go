@@ -57,6 +57,9 @@ func Read(name string, data []byte) (*program.Program, error) {
 	if len(l.errs) > 0 {
 		return nil, l.err()
 	}
+	if f.old {
+		return p, nil
+	}
 	if err := f.residue(p); err != nil {
 		return nil, err
 	}

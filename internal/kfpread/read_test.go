@@ -86,8 +86,29 @@ func TestCorpus(t *testing.T) {
 			}
 			same(t, data, p)
 			for _, c := range p.Residue {
-				t.Logf("residue %d /%s %s", c.Doc, strings.Join(c.Path, "/"), c.Set)
+				if c.Form() == "" {
+					t.Errorf("the program has no word for /%s %s", strings.Join(c.Path, "/"), c.Set)
+				}
 			}
 		})
+	}
+}
+
+// TestOldComponent reads a component of KFP 1 as KFP's SDK 2.17.3 does.
+func TestOldComponent(t *testing.T) {
+	p, err := kfpread.File("testdata/v1/full.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := kfp.Write(again(t, p), kfp.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines, err := irdiff.Compare(got, load(t, "testdata/v1/full.ir.yaml"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, l := range lines {
+		t.Error(l)
 	}
 }

@@ -209,6 +209,9 @@ func (b *builder) exits(s *scope) {
 // unsaid reports what the program says of itself that the language has no word for.
 func (b *builder) unsaid() {
 	for _, r := range b.p.Residue {
+		if r.Form() != "" {
+			continue
+		}
 		b.errorf(b.p.Component(b.p.Main).Pos, "pipeline %s: there is no word for %s: %s", b.p.Name, strings.Join(r.Path, "/"), r.Set)
 	}
 }

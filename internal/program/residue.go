@@ -1,0 +1,44 @@
+package program
+
+import (
+	"slices"
+	"strings"
+)
+
+// Forms are the kinds of change that say nothing new: other SDKs, and older ones,
+// write the same thing in another way. A * stands for one key, and a name that
+// starts with one for a key that ends so.
+var forms = []struct{ path, why string }{
+	{"*/inputDefinitions/parameters/*/isOptional", "a default alone made an input optional in KFP 2.0"},
+	{"deploymentSpec/executors/*/container/resources/*", "KFP before 2.4 had numbers only for resources"},
+	{"deploymentSpec/executors/*/container/resources/accelerator/*", "KFP before 2.4 had one form of devices"},
+	{"platforms/kubernetes/deploymentSpec/executors/*/*/*/*Parameter", "KFP before 2.4 had plain texts for names of objects"},
+	{"platforms/kubernetes/deploymentSpec/executors/*/*/*/optional", "secrets and config maps had no optional before KFP 2.4"},
+	{"*/parameterIterator/items/raw", "JSON in other words"},
+	{"pipelineInfo/name", "a name that Kubernetes wouldn't take"},
+	{"sdkVersion", "the file doesn't name its SDK"},
+}
+
+// Form returns why a change of IR makes no difference, or "" if it may make one.
+func (c Change) Form() string {
+	for _, f := range forms {
+		if matches(strings.Split(f.path, "/"), c.Path) && (c.Set == nil || strings.HasSuffix(f.path, "raw") || strings.HasSuffix(f.path, "name")) {
+			return f.why
+		}
+	}
+	return ""
+}
+
+// matches compares a path with a pattern. One that starts with * fits the end of a path.
+func matches(pattern, path []string) bool {
+	if pattern[0] == "*" {
+		pattern = pattern[1:]
+		if len(path) < len(pattern) {
+			return false
+		}
+		path = path[len(path)-len(pattern):]
+	}
+	return slices.EqualFunc(pattern, path, func(p, k string) bool {
+		return p == k || p != "" && p[0] == '*' && strings.HasSuffix(k, p[1:])
+	})
+}
