@@ -1,6 +1,7 @@
 package argo
 
 import (
+	"cmp"
 	"strings"
 
 	wfv1 "github.com/argoproj/argo-workflows/v3/pkg/apis/workflow/v1alpha1"
@@ -13,11 +14,12 @@ import (
 // goStep is a Go function of the program. Its executor input is a file, which
 // has no limit of size and which nobody expands.
 func (l *leaf) goStep() {
-	if l.o.Image == "" && l.task.Settings.Image == nil {
+	image := cmp.Or(l.comp.Exec.Go.Image, l.o.Image)
+	if image == "" && l.task.Settings.Image == nil {
 		l.componentErrorf(l.comp, "it is a Go function: give the image of the program with --image")
 	}
 	l.t.Container = &corev1.Container{
-		Image:   l.o.Image,
+		Image:   image,
 		Command: []string{"/app", "kfpgo:exec", l.comp.Exec.Go.Name},
 		Args:    []string{"@" + inputFile},
 	}

@@ -82,8 +82,22 @@ func (f *frame) format(v program.Value) (json.RawMessage, bool, error) {
 			if err != nil {
 				return nil, false, err
 			}
-			s += plain(b)
+			of := plain(b)
+			if v.JSON() { // within a text of it
+				in, err := json.Marshal(of)
+				if err != nil {
+					return nil, false, err
+				}
+				of = string(in[1 : len(in)-1])
+			}
+			s += of
 		}
+	}
+	if v.JSON() {
+		if !json.Valid([]byte(s)) {
+			return nil, false, fmt.Errorf("%s is no JSON with its references filled in", v)
+		}
+		return json.RawMessage(s), true, nil
 	}
 	b, err := json.Marshal(s)
 	return b, true, err

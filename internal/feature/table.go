@@ -3,7 +3,7 @@ package feature
 import "slices"
 
 // Table is all that a program can use. A test holds it complete.
-var Table = slices.Concat(rows, language, python, kubernetes)
+var Table = slices.Concat(rows, language, files, python, kubernetes)
 
 var rows = []Row{
 	row("exec.go", "dsl.Func", yes, yes, yes),

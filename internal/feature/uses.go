@@ -62,6 +62,9 @@ func (u *user) one(in *program.Component, t *program.Task, c *program.Component,
 		}
 	}
 	u.when(t.When)
+	if t.WhenText != "" {
+		u.add("when.text")
+	}
 	if t.Always && !t.Exit {
 		u.add("always")
 	}
@@ -157,6 +160,9 @@ func kindOf(out program.Port, id string) string {
 func (u *user) value(v program.Value) {
 	switch v.Kind {
 	case program.Format:
+		if v.JSON() {
+			u.add("format.json")
+		}
 		u.add("format")
 		for _, of := range v.Of {
 			u.value(of)
@@ -172,6 +178,9 @@ func (u *user) value(v program.Value) {
 	}
 	if len(v.Field) > 0 {
 		u.add("field")
+	}
+	if v.Selector != "" {
+		u.add("selector")
 	}
 }
 

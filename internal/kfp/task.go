@@ -32,6 +32,9 @@ func (w *writer) task(t *program.Task) *kfpspec.TaskSpec {
 	if t.When != nil {
 		s.TriggerPolicy = &kfpspec.TriggerPolicy{Condition: t.When.CEL()}
 	}
+	if t.WhenText != "" {
+		s.TriggerPolicy = &kfpspec.TriggerPolicy{Condition: t.WhenText}
+	}
 	if t.Always {
 		if s.TriggerPolicy == nil {
 			s.TriggerPolicy = &kfpspec.TriggerPolicy{}

@@ -32,7 +32,10 @@ func (w *writer) param(at place, what string, v program.Value, inputs *kfpspec.T
 		return &kfpspec.InputParameter{RuntimeValue: &kfpspec.ValueOrParameter{Constant: c}}
 	case program.Format:
 		text := w.format(at, what, v, inputs)
-		c, err := json.Marshal(text)
+		c, err := json.RawMessage(text), error(nil) // the JSON of a list or struct
+		if !v.JSON() {
+			c, err = json.Marshal(text)
+		}
 		if err != nil {
 			at.errorf("%s: %v", what, err)
 		}
@@ -70,6 +73,9 @@ func (w *writer) reference(at place, what string, v program.Value) *kfpspec.Inpu
 			fmt.Fprintf(&b, "[%s]", j)
 		}
 		p.ParameterExpressionSelector = b.String()
+	}
+	if v.Selector != "" {
+		p.ParameterExpressionSelector = v.Selector
 	}
 	return p
 }

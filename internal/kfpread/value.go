@@ -94,6 +94,9 @@ func (v *values) format(raw json.RawMessage, typ graph.Type) (program.Value, boo
 		text, found = "", true
 	}
 	out.Text = append(out.Text, text)
+	if len(out.Of) == 1 && out.Of[0].Kind == program.Run && out.Text[0]+out.Text[1] == "" {
+		return out.Of[0], true
+	}
 	return out, found
 }
 

@@ -14,6 +14,7 @@ var forms = []struct{ path, why string }{
 	{"deploymentSpec/executors/*/container/resources/accelerator/*", "KFP before 2.4 had one form of devices"},
 	{"platforms/kubernetes/deploymentSpec/executors/*/*/*/*Parameter", "KFP before 2.4 had plain texts for names of objects"},
 	{"platforms/kubernetes/deploymentSpec/executors/*/*/*/optional", "secrets and config maps had no optional before KFP 2.4"},
+	{"*/dependentTasks", "a task follows what it reads, said or not"},
 	{"*/parameterIterator/items/raw", "JSON in other words"},
 	{"pipelineInfo/name", "a name that Kubernetes wouldn't take"},
 	{"sdkVersion", "the file doesn't name its SDK"},
@@ -22,7 +23,7 @@ var forms = []struct{ path, why string }{
 // Form returns why a change of IR makes no difference, or "" if it may make one.
 func (c Change) Form() string {
 	for _, f := range forms {
-		if matches(strings.Split(f.path, "/"), c.Path) && (c.Set == nil || strings.HasSuffix(f.path, "raw") || strings.HasSuffix(f.path, "name")) {
+		if matches(strings.Split(f.path, "/"), c.Path) && (c.Set == nil || strings.HasSuffix(f.path, "raw") || strings.HasSuffix(f.path, "Tasks") || strings.HasSuffix(f.path, "name")) {
 			return f.why
 		}
 	}

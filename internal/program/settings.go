@@ -62,3 +62,8 @@ func (v *Value) Constant() (text string, ok bool) {
 	}
 	return string(v.Const), true
 }
+
+// JSON reports whether a Format is the JSON of a list or struct, not a text.
+func (v *Value) JSON() bool {
+	return v.Kind == Format && (v.Type.Name == "LIST" || v.Type.Name == "STRUCT")
+}
