@@ -1,6 +1,7 @@
 package pyrun_test
 
 import (
+	"bytes"
 	"encoding/json"
 	"io/fs"
 	"maps"
@@ -45,26 +46,28 @@ func TestAsKFP(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, tt := range cases {
+	dirs, argvs := make([]string, len(cases)), make([][]string, len(cases))
+	for i, tt := range cases {
 		c := &program.Component{Name: tt.Function, Exec: &program.Executor{Python: &program.Python{Source: string(source), Function: tt.Function}}}
 		for _, name := range slices.Sorted(maps.Keys(tt.Outputs)) {
 			c.Outputs = append(c.Outputs, program.Port{Name: name, Type: graph.Type{Name: tt.Outputs[name]}})
 		}
-		dir := t.TempDir()
-		if err := os.WriteFile(filepath.Join(dir, "data"), []byte("rows"), 0o644); err != nil {
+		dirs[i] = t.TempDir()
+		if err := os.WriteFile(filepath.Join(dirs[i], "data"), []byte("rows"), 0o644); err != nil {
 			t.Fatal(err)
 		}
-		argv := append(pyrun.Command(), pyrun.Args(c, strings.ReplaceAll(tt.Input, "DIR", dir), true)...)
-		cmd := exec.Command(argv[0], argv[1:]...)
-		said, err := cmd.CombinedOutput()
+		argvs[i] = pyrun.Args(c, strings.ReplaceAll(tt.Input, "DIR", dirs[i]), true)
+	}
+	for i, ran := range forked(t, argvs) {
+		tt, dir, said := cases[i], dirs[i], ran.Said
 		if tt.Want != nil && tt.Want.Error {
-			if lines := strings.Count(string(said), "\n"); err == nil || lines != 1 {
-				t.Errorf("%s: error %v with %d lines: %s", tt.Function, err, lines, said)
+			if lines := strings.Count(said, "\n"); ran.Status != 1 || lines != 1 {
+				t.Errorf("%s: status %d with %d lines: %s", tt.Function, ran.Status, lines, said)
 			}
 			continue
 		}
-		if err != nil {
-			t.Errorf("%s: %v: %s", tt.Function, err, said)
+		if ran.Status != 0 {
+			t.Errorf("%s: status %d: %s", tt.Function, ran.Status, said)
 			continue
 		}
 		output, files := left(t, dir)
@@ -86,6 +89,52 @@ func TestAsKFP(t *testing.T) {
 			t.Errorf("%s: files %q, KFP's are %q", tt.Function, files, tt.Want.Files)
 		}
 	}
+}
+
+// forks runs the runtime once for each list of arguments in a child of one
+// Python, since starting Python takes longer than the steps do.
+const forks = `
+import json, os, sys, tempfile
+text, calls = json.load(sys.stdin)
+runtime, out = compile(text, 'runtime', 'exec'), []
+for call in calls:
+    with tempfile.TemporaryFile('w+') as said:
+        pid = os.fork()
+        if not pid:
+            os.dup2(said.fileno(), 1)
+            os.dup2(said.fileno(), 2)
+            sys.argv[1:] = call
+            try:
+                exec(runtime, dict(__name__='__main__'))
+            except SystemExit as e:
+                sys.stdout.flush()
+                os._exit(e.code)
+            os._exit(9)
+        status = os.waitpid(pid, 0)[1] >> 8
+        said.seek(0)
+        out.append(dict(Status=status, Said=said.read()))
+json.dump(out, sys.stdout)
+`
+
+func forked(t *testing.T, argvs [][]string) (ran []struct {
+	Status int
+	Said   string
+}) {
+	t.Helper()
+	in, err := json.Marshal([]any{pyrun.Runtime, argvs})
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.Command("python3", "-c", forks)
+	cmd.Stdin, cmd.Stderr = bytes.NewReader(in), os.Stderr
+	out, err := cmd.Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := json.Unmarshal(out, &ran); err != nil || len(ran) != len(argvs) {
+		t.Fatalf("%d of %d calls, %v", len(ran), len(argvs), err)
+	}
+	return ran
 }
 
 // left returns the executor output and the other files of a step.
