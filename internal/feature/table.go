@@ -54,7 +54,7 @@ var rows = []Row{
 	row("accelerator.several", "several device resources on a task", no("its IR holds one kind of device for a task; ask for one"), yes, yes),
 	row("env", "dsl.Env", yes, yes, yes),
 	row("env.reference", "dsl.Env of a reference, in a Go or Python step", but("as an input, which the step's runtime makes a variable"), yes, yes),
-	row("env.reference.container", "dsl.Env of a reference, in a container", no("its IR holds constant variables only; pass the value as an argument"), yes, yes),
+	row("env.reference.container", "dsl.Env of a reference, in a container or a step in KFP's own form", no("its IR holds constant variables only; pass the value as an argument"), yes, yes),
 	row("timeout", "dsl.Timeout", yes, yes, yes),
 	row("retry", "dsl.Retry", yes, yes, yes),
 	row("retry.reference", "dsl.Retry of a reference", no("its IR holds a constant count only"), yes, yes),

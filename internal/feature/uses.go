@@ -224,7 +224,7 @@ func (u *user) settings(s *program.Settings, c *program.Component) {
 		u.add("accelerator.several")
 	}
 	for _, e := range s.Env {
-		if e.Value.Kind != program.Const && c.Exec != nil && c.Exec.Go == nil && c.Exec.Python == nil {
+		if e.Value.Kind != program.Const && c.Exec != nil && c.Exec.Go == nil && (c.Exec.Python == nil || c.Exec.Python.SDK != nil) {
 			u.value(e.Value)
 			u.add("env.reference.container")
 			continue

@@ -63,7 +63,9 @@ func (w *writer) executor(c *program.Component, t *program.Task, inputs *kfpspec
 
 // setsEnv reports whether a step runs in a runtime of ours, which sets variables
 // from inputs. KFP has no references in variables.
-func setsEnv(c *program.Component) bool { return c.Exec.Go != nil || c.Exec.Python != nil }
+func setsEnv(c *program.Component) bool {
+	return c.Exec.Go != nil || c.Exec.Python != nil && c.Exec.Python.SDK == nil
+}
 
 // envInputs adds an input for each variable whose value is known only at run time.
 func (w *writer) envInputs(c *program.Component, t *program.Task, spec *kfpspec.ComponentSpec, inputs *kfpspec.TaskInputs) {

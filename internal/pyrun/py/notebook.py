@@ -28,15 +28,16 @@ def inject(book, values):
             at = i + 1
             break
     lines = ['import json'] + ['%s = json.loads(%r)' % (k, dumps(v)) for k, v in values.items()]
-    cell = dict(cell_type='code', metadata=dict(tags=['injected-parameters']), source='\n'.join(lines) + '\n', outputs=[], execution_count=None)
-    if (book.get('nbformat'), book.get('nbformat_minor') or 0) >= (4, 5):
-        cell['id'] = 'injected-parameters'
-    book.setdefault('cells', []).insert(at, cell)
+    book.setdefault('cells', []).insert(at, dict(
+        cell_type='code', metadata=dict(tags=['injected-parameters']), source='\n'.join(lines) + '\n', outputs=[], execution_count=None))
 
 
 def with_jupyter(path, book):
     import nbformat
     from nbclient import NotebookClient
+    if (book.get('nbformat'), book.get('nbformat_minor') or 0) >= (4, 5):
+        for i, cell in enumerate(book['cells']):
+            cell.setdefault('id', 'cell-%d' % i)
     from nbclient.exceptions import CellExecutionError
 
     class Client(NotebookClient):
