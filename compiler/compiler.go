@@ -7,12 +7,14 @@
 package compiler
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 
 	"github.com/kfpgo/kfpgo/dsl"
 	"github.com/kfpgo/kfpgo/internal/emit"
 	"github.com/kfpgo/kfpgo/internal/graph"
+	"github.com/kfpgo/kfpgo/internal/kfp"
 	"github.com/kfpgo/kfpgo/internal/lower"
 )
 
@@ -21,8 +23,9 @@ type Target string
 
 // The targets.
 const (
-	KFP  Target = emit.KFP  // IR YAML for Kubeflow Pipelines 2
-	Argo Target = emit.Argo // a Workflow for Argo Workflows 3.6 and later
+	KFP         Target = emit.KFP         // IR YAML for Kubeflow Pipelines 2
+	KFPManifest Target = emit.KFPManifest // a PipelineVersion with it, for KFP servers that keep pipelines in Kubernetes
+	Argo        Target = emit.Argo        // a Workflow for Argo Workflows 3.6 and later
 )
 
 // An Option says something that the definition doesn't.
@@ -36,6 +39,49 @@ func Image(ref string) Option { return func(o *emit.Options) { o.Image = ref } }
 // s3://bucket/runs. Only the target [Argo] takes it, and needs it only where a
 // component asks for the URI of an artifact.
 func ArtifactRoot(uri string) Option { return func(o *emit.Options) { o.ArtifactRoot = uri } }
+
+// Name changes the name of the pipeline (pipeline_name of KFP's compiler).
+func Name(name string) Option { return func(o *emit.Options) { o.Name = name } }
+
+// DisplayName changes what the UI calls the pipeline (pipeline_display_name).
+func DisplayName(title string) Option { return func(o *emit.Options) { o.Title = title } }
+
+// Defaults changes the defaults of inputs of the pipeline, by name
+// (pipeline_parameters). The values must be of the inputs' types.
+func Defaults(values map[string]any) Option {
+	return func(o *emit.Options) {
+		b, err := json.Marshal(values)
+		if err != nil { // the reader of the values says what is wrong with them
+			b = []byte("!" + err.Error())
+		}
+		o.Defaults.File, o.Defaults.YAML = "compiler.Defaults", b
+	}
+}
+
+// NoCache makes every task run even if an equal one has run before.
+func NoCache() Option { return func(o *emit.Options) { o.NoCache = true } }
+
+// A Manifest says how a pipeline is called as objects of Kubernetes. Empty names
+// follow from the pipeline's.
+type Manifest struct {
+	Namespace           string
+	Pipeline            string // name of the Pipeline object
+	PipelineDisplayName string
+	Version             string // name of the PipelineVersion
+	VersionDisplayName  string
+	WithPipeline        bool // write the Pipeline object too
+}
+
+// Objects says how the objects of target [KFPManifest] are called
+// (kubernetes_manifest_options of KFP's compiler).
+func Objects(m Manifest) Option {
+	return func(o *emit.Options) {
+		o.Manifest = kfp.Manifest{
+			Namespace: m.Namespace, Pipeline: m.Pipeline, PipelineTitle: m.PipelineDisplayName,
+			Version: m.Version, VersionTitle: m.VersionDisplayName, WithPipeline: m.WithPipeline,
+		}
+	}
+}
 
 // Compile returns the YAML of a pipeline. The same definition always gives the
 // same bytes.

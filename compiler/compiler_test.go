@@ -62,7 +62,7 @@ func TestErrors(t *testing.T) {
 		{name: "mistakes", d: wrong, target: compiler.KFP, want: []string{"task add: input b is required", "task add-2: input a is required"}},
 		{name: "no image", d: Hello, target: compiler.KFP, want: []string{"image"}},
 		{name: "no image for argo", d: Hello, target: compiler.Argo, want: []string{"image"}},
-		{name: "unknown target", d: Hello, target: "nomad", plain: `compiler: there is no target "nomad"; the targets are kfp and argo`},
+		{name: "unknown target", d: Hello, target: "nomad", plain: `compiler: there is no target "nomad"; the targets are kfp, kfp-manifest, argo, argo-template, argo-cluster-template, argo-cron`},
 		{name: "root for kfp", d: Hello, target: compiler.KFP, opts: []compiler.Option{compiler.ArtifactRoot("s3://b")},
 			plain: "compiler: an artifact root is for target argo; target kfp has its own, the pipeline root"},
 		{name: "nil", target: compiler.KFP, plain: "compiler: the definition is nil"},

@@ -20,6 +20,8 @@ func newCompile() *cobra.Command {
 Kubeflow Pipelines 2, or an Argo Workflow, for Argo Workflows 3.6 and later. Targets
 argo-template and argo-cluster-template are templates that Workflows are started from,
 and argo-cron is a template with a CronWorkflow for each schedule of the pipeline.
+Target kfp-manifest is a PipelineVersion for kubectl, for KFP servers that keep pipelines
+in Kubernetes.
 
 PIPELINE is the folder of a Go package, or its import path; #Name picks one of
 several pipelines in it. Nothing is written to the package, and no cluster is
@@ -36,6 +38,9 @@ as kfpgo build does, and the YAML names its digest.`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := emit.Check(target, o); err != nil {
 				return usagef(cmd, "%v", err)
+			}
+			if err := readParams(&o.Defaults); err != nil {
+				return err
 			}
 			p, _, err := load(cmd.Context(), args[0])
 			if err != nil {
@@ -73,7 +78,25 @@ as kfpgo build does, and the YAML names its digest.`,
 	f.StringVar(&o.Account, "service-account", "", "with --target argo: `NAME` of the service account that the pods run as")
 	f.BoolVar(&rbac, "rbac", false, "with --target argo: write the account and the role that the pods need, not the pipeline")
 	f.Lookup("image").DefValue = ""
+	compileFlags(cmd, &o)
 	f.BoolVar(&build, "build", false, "build the image of the Go components and push it to --image")
 	cmd.RegisterFlagCompletionFunc("target", cobra.FixedCompletions(emit.Targets, cobra.ShellCompDirectiveNoFileComp))
 	return cmd
+}
+
+// compileFlags adds what takes the place of what a pipeline says itself.
+func compileFlags(cmd *cobra.Command, o *emit.Options) {
+	f := cmd.Flags()
+	f.StringVar(&o.Name, "name", "", "call the pipeline `NAME`")
+	f.StringVar(&o.Title, "display-name", "", "`TEXT` that the UI shows in place of the name")
+	f.StringArrayVarP(&o.Defaults.Flags, "param", "p", nil, "a new default of an input, as `NAME=VALUE`; may be repeated")
+	f.StringVar(&o.Defaults.File, "params-file", "", "YAML `FILE` with an object of new defaults; -p wins over it")
+	f.BoolVar(&o.NoCache, "no-cache", false, "every task runs even if an equal one has run before")
+	f.StringVar(&o.Manifest.Namespace, "namespace", "", "with --target kfp-manifest: `NAME` of the namespace")
+	f.StringVar(&o.Manifest.Pipeline, "pipeline-name", "", "with --target kfp-manifest: `NAME` of the Pipeline object")
+	f.StringVar(&o.Manifest.PipelineTitle, "pipeline-display-name", "", "with --target kfp-manifest: `TEXT` that the UI shows for it")
+	f.StringVar(&o.Manifest.Version, "version-name", "", "with --target kfp-manifest: `NAME` of the PipelineVersion object")
+	f.StringVar(&o.Manifest.VersionTitle, "version-display-name", "", "with --target kfp-manifest: `TEXT` that the UI shows for it")
+	f.BoolVar(&o.Manifest.WithPipeline, "with-pipeline", false, "with --target kfp-manifest: write the Pipeline object too")
+	cmd.RegisterFlagCompletionFunc("param", completeParam)
 }

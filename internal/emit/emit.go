@@ -14,6 +14,7 @@ import (
 // The targets, by name.
 const (
 	KFP                 = "kfp"                   // IR
+	KFPManifest         = "kfp-manifest"          // the PipelineVersion with it, for kubectl
 	Argo                = "argo"                  // a Workflow
 	ArgoTemplate        = "argo-template"         // a WorkflowTemplate
 	ArgoClusterTemplate = "argo-cluster-template" // a ClusterWorkflowTemplate
@@ -21,18 +22,25 @@ const (
 )
 
 // Targets lists the names, for messages and for completion.
-var Targets = []string{KFP, Argo, ArgoTemplate, ArgoClusterTemplate, ArgoCron}
+var Targets = []string{KFP, KFPManifest, Argo, ArgoTemplate, ArgoClusterTemplate, ArgoCron}
 
 // Options say what a program doesn't know.
 type Options struct {
 	Image        string // of the program: it runs the Go steps
 	ArtifactRoot string // argo: the URI of the folder that holds the artifacts
 	Account      string // argo: the service account of the pods
+
+	Manifest kfp.Manifest // kfp-manifest: what the objects are called
+	Changes               // of the program
 }
 
 // Emit returns the YAML of a program for a target.
 func Emit(p *program.Program, target string, o Options) ([]byte, error) {
 	if err := Check(target, o); err != nil {
+		return nil, err
+	}
+	p, err := o.apply(p)
+	if err != nil {
 		return nil, err
 	}
 	a := argo.Options{Image: o.Image, ArtifactRoot: o.ArtifactRoot, ServiceAccount: o.Account}
@@ -43,6 +51,8 @@ func Emit(p *program.Program, target string, o Options) ([]byte, error) {
 		return argo.Template(p, a, target == ArgoClusterTemplate)
 	case ArgoCron:
 		return argo.Cron(p, a)
+	case KFPManifest:
+		return kfp.WriteManifest(p, kfp.Options{Image: o.Image, Version: Version()}, o.Manifest)
 	}
 	return kfp.Write(p, kfp.Options{Image: o.Image, Version: Version()})
 }
@@ -56,8 +66,10 @@ func Check(target string, o Options) error {
 		return fmt.Errorf("an artifact root is for target argo; target %s has its own, the pipeline root", target)
 	case !OnArgo(target) && o.Account != "":
 		return fmt.Errorf("a service account is for target argo; on target %s it belongs to the run", target)
+	case target != KFPManifest && o.Manifest != (kfp.Manifest{}):
+		return fmt.Errorf("names of objects are for target %s, not for %s", KFPManifest, target)
 	}
-	return nil
+	return o.Changes.check()
 }
 
 // OnArgo reports whether a target is Argo, in whatever form.

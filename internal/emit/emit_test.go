@@ -41,8 +41,8 @@ func TestCheck(t *testing.T) {
 	}{
 		{target: emit.KFP, o: emit.Options{Image: "example.com/x"}},
 		{target: emit.Argo, o: emit.Options{ArtifactRoot: "s3://b"}},
-		{target: "", want: `there is no target ""; the targets are kfp, argo, argo-template, argo-cluster-template, argo-cron`},
-		{target: "KFP", want: `there is no target "KFP"; the targets are kfp, argo, argo-template, argo-cluster-template, argo-cron`},
+		{target: "", want: `there is no target ""; the targets are kfp, kfp-manifest, argo, argo-template, argo-cluster-template, argo-cron`},
+		{target: "KFP", want: `there is no target "KFP"; the targets are kfp, kfp-manifest, argo, argo-template, argo-cluster-template, argo-cron`},
 		{target: emit.KFP, o: emit.Options{ArtifactRoot: "s3://b"}, want: "an artifact root is for target argo; target kfp has its own, the pipeline root"},
 	} {
 		_, err := emit.Emit(echo(), c.target, c.o)

@@ -8,15 +8,15 @@ import (
 )
 
 // ExampleFile returns the path of a row's example, in a checkout at root: the file
-// of a function of the tests of dsl or dsl/k8s, or a folder of examples.
+// of a function of the tests of a package, or a folder of examples.
 func ExampleFile(root, example string) (string, error) {
 	pkg, function, ok := strings.Cut(example, ".")
 	if !ok {
 		_, err := os.Stat(filepath.Join(root, example))
 		return example, err
 	}
-	dir := map[string]string{"dsl": "dsl", "k8s": "dsl/k8s"}[pkg]
-	files, err := filepath.Glob(filepath.Join(root, dir, "example*_test.go"))
+	dir := map[string]string{"dsl": "dsl", "k8s": "dsl/k8s", "compiler": "compiler"}[pkg]
+	files, err := filepath.Glob(filepath.Join(root, dir, "*_test.go"))
 	if err != nil || dir == "" {
 		return "", fmt.Errorf("example %s: no such package", example)
 	}

@@ -36,6 +36,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/kfpgo/kfpgo/compiler"
 	"github.com/kfpgo/kfpgo/dsl"
 	"github.com/kfpgo/kfpgo/internal/irdiff"
 )
@@ -52,6 +53,8 @@ type Pair struct {
 	Exceptions []Exception
 
 	ownRuntime bool
+	target     compiler.Target
+	options    []compiler.Option
 }
 
 // An Exception is a difference that a fault of Python's makes.
@@ -95,6 +98,18 @@ func (p *Pair) OwnRuntime() *Pair {
 	return p
 }
 
+// Compiled declares how the Go side is compiled, if not as all: to a target, with
+// options.
+func (p *Pair) Compiled(t compiler.Target, opts ...compiler.Option) *Pair {
+	p.target, p.options = t, opts
+	return p
+}
+
+// Compile returns our IR of the pair, which must have a definition.
+func (p Pair) Compile() ([]byte, error) {
+	return compiler.Compile(p.Definition, cmp.Or(p.target, compiler.KFP), append(p.options, compiler.Image("prog"))...)
+}
+
 // All returns the pairs in the order of their names.
 func All() []Pair {
 	out := make([]Pair, len(all))
@@ -130,6 +145,14 @@ func (p Pair) Compare(ir []byte) ([]string, error) {
 
 // CompareWith is Compare with a Python side that was compiled anew.
 func (p Pair) CompareWith(ir, want []byte) ([]string, error) {
+	ir, objects, err := unwrap(ir)
+	if err != nil {
+		return nil, err
+	}
+	want, theirs, err := unwrap(want)
+	if err != nil {
+		return nil, err
+	}
 	lines, err := irdiff.Compare(ir, want, func(_ string, executor map[string]any) {
 		if c, ok := executor["container"].(map[string]any); ok && p.ownRuntime && isPython(c) {
 			delete(c, "command")
@@ -139,6 +162,7 @@ func (p Pair) CompareWith(ir, want []byte) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
+	lines = append(lines, irdiff.Diff("/objects", objects, theirs)...)
 	met := make([]bool, len(p.Exceptions))
 	lines = slices.DeleteFunc(lines, func(line string) bool {
 		for i, e := range p.Exceptions {

@@ -8,7 +8,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/kfpgo/kfpgo/compiler"
 	"github.com/kfpgo/kfpgo/internal/pairs"
 )
 
@@ -23,7 +22,7 @@ func TestPairs(t *testing.T) {
 				}
 				return // its example compares
 			}
-			ir, err := compiler.Compile(p.Definition, compiler.KFP, compiler.Image("prog"))
+			ir, err := p.Compile()
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -17,6 +17,8 @@ type Options struct {
 	Flags []string // name=value, from -p
 	File  string   // name of a YAML file, for messages
 	YAML  []byte   // its content
+
+	Partial bool // required inputs may be left out
 }
 
 // Read returns the values for the inputs, as JSON by name. Values on the command
@@ -29,7 +31,7 @@ func Read(inputs []program.Port, o Options) (map[string]json.RawMessage, error) 
 		r.file(o.File, o.YAML)
 	}
 	for i := range inputs {
-		if in := &inputs[i]; in.Required() && !r.tried[in.Name] {
+		if in := &inputs[i]; in.Required() && !o.Partial && !r.tried[in.Name] {
 			r.errorf("parameter %s is required; give it with -p %s=%s, %s", in.Name, in.Name, placeholder(in.Type), wanted(in.Type))
 		}
 	}

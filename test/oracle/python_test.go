@@ -11,7 +11,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/kfpgo/kfpgo/compiler"
 	"github.com/kfpgo/kfpgo/internal/irdiff"
 	"github.com/kfpgo/kfpgo/internal/pairs"
 )
@@ -41,7 +40,7 @@ func TestPairs(t *testing.T) {
 			var ours []byte
 			if p.Definition == nil {
 				ours = compileWith(t, "./examples/"+p.Name, "kfp", "prog")
-			} else if ours, err = compiler.Compile(p.Definition, compiler.KFP, compiler.Image("prog")); err != nil {
+			} else if ours, err = p.Compile(); err != nil {
 				t.Fatal(err)
 			}
 			lines, err := p.CompareWith(ours, theirs)

@@ -1,0 +1,65 @@
+package kfp
+
+import (
+	"cmp"
+
+	"github.com/kfpgo/kfpgo/internal/program"
+	"github.com/kfpgo/kfpgo/internal/yaml"
+)
+
+// A Manifest says how a pipeline is called as an object of Kubernetes, for KFP
+// servers that keep pipelines there.
+type Manifest struct {
+	Namespace string // empty: that of kubectl
+
+	Pipeline      string // name of the Pipeline object; empty: the pipeline's
+	PipelineTitle string // that the UI shows; empty: Pipeline
+	Version       string // name of the PipelineVersion; empty: Pipeline
+	VersionTitle  string // that the UI shows; empty: PipelineTitle
+
+	WithPipeline bool // write the Pipeline object too
+}
+
+// WriteManifest returns a program as a PipelineVersion, which holds the IR, and
+// before it the Pipeline that it belongs to if that is asked for.
+func WriteManifest(p *program.Program, o Options, m Manifest) ([]byte, error) {
+	spec, platform, err := Build(p, o)
+	if err != nil {
+		return nil, err
+	}
+	m.Pipeline = cmp.Or(m.Pipeline, spec.PipelineInfo.Name)
+	m.PipelineTitle = cmp.Or(m.PipelineTitle, m.Pipeline)
+	object := func(kind, name, title string) map[string]any {
+		metadata := map[string]any{"name": name}
+		if m.Namespace != "" {
+			metadata["namespace"] = m.Namespace
+		}
+		s := map[string]any{"displayName": title}
+		if p.Doc != "" {
+			s["description"] = p.Doc
+		}
+		return map[string]any{"apiVersion": "pipelines.kubeflow.org/v2beta1", "kind": kind, "metadata": metadata, "spec": s}
+	}
+	var docs []any
+	if m.WithPipeline {
+		docs = append(docs, object("Pipeline", m.Pipeline, m.PipelineTitle))
+	}
+	version := object("PipelineVersion", cmp.Or(m.Version, m.Pipeline), cmp.Or(m.VersionTitle, m.PipelineTitle))
+	s := version["spec"].(map[string]any)
+	s["pipelineName"], s["pipelineSpec"] = m.Pipeline, spec
+	if platform != nil {
+		s["platformSpec"] = platform
+	}
+	var out []byte
+	for i, d := range append(docs, version) {
+		b, err := yaml.Marshal(d, yaml.Options{})
+		if err != nil {
+			return nil, err
+		}
+		if i > 0 {
+			out = append(out, "---\n"...)
+		}
+		out = append(out, b...)
+	}
+	return out, nil
+}
