@@ -2,6 +2,7 @@ package engine
 
 import (
 	"context"
+	"crypto/sha256"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -40,7 +41,7 @@ type step struct {
 
 // step runs a component that isn't a DAG, again if it fails and may be retried.
 func (f *frame) step(ctx context.Context, t *program.Task, c *program.Component, in env, rec *run.Task) *result {
-	s := &step{frame: f, t: t, c: c, in: in, rec: rec, dir: filepath.Join(f.e.dir, "tasks", filepath.FromSlash(rec.Path))}
+	s := &step{frame: f, t: t, c: c, in: in, rec: rec, dir: filepath.Join(f.e.dir, "tasks", folder(rec.Path))}
 	if err := s.settings(); err != nil {
 		return f.e.fail(rec, err)
 	}
@@ -102,7 +103,7 @@ func (s *step) turn(ctx context.Context, n, gpus int) (env, error) {
 
 // attempt runs the step once.
 func (s *step) attempt(ctx context.Context, n int) (env, error) {
-	name := filepath.Join("tasks", filepath.FromSlash(s.rec.Path), "log."+strconv.Itoa(n))
+	name := filepath.Join("tasks", folder(s.rec.Path), "log."+strconv.Itoa(n))
 	s.e.update(s.rec, func(rec *run.Task) {
 		if rec.State, rec.Attempts, rec.Logs = run.Running, n, append(rec.Logs, filepath.ToSlash(name)); n == 1 {
 			rec.Started = time.Now().UTC()
@@ -149,7 +150,20 @@ func (s *step) fresh() error {
 
 // artifactDir is where the step's artifacts go.
 func (s *step) artifactDir() string {
-	return filepath.Join(s.e.dir, "artifacts", filepath.FromSlash(s.rec.Path))
+	return filepath.Join(s.e.dir, "artifacts", folder(s.rec.Path))
+}
+
+// longest is the path of a task above which its folders have short names: a name
+// of a file may have 4096 bytes on Linux and 1024 elsewhere.
+const longest = 700
+
+// folder returns a task's path as one of folders.
+func folder(path string) string {
+	if len(path) <= longest {
+		return filepath.FromSlash(path)
+	}
+	sum := sha256.Sum256([]byte(path))
+	return filepath.Join("deep", fmt.Sprintf("%x", sum[:12]))
 }
 
 func (s *step) run(ctx context.Context) (env, error) {

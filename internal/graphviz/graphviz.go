@@ -16,6 +16,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"strings"
 	"sync"
 
 	"github.com/tetratelabs/wazero"
@@ -29,19 +30,27 @@ var packed []byte
 // lock guards Graphviz, which has one memory for all.
 var lock sync.Mutex
 
-// start starts Graphviz once.
-var start = sync.OnceValues(func() (*module, error) { return instantiate(context.Background()) })
+// running is Graphviz since the first layout.
+var running *module
 
 // Layout has dot place a graph in Graphviz' language, and returns its json0 form.
+//
+// It gives up on a graph that is nested more than some hundred deep.
 func Layout(ctx context.Context, dot string) (_ []byte, err error) {
 	lock.Lock()
 	defer lock.Unlock()
-	m, err := start()
-	if err != nil {
-		return nil, fmt.Errorf("graphviz: %w", err)
+	if running == nil {
+		if running, err = instantiate(context.Background()); err != nil {
+			return nil, fmt.Errorf("graphviz: %w", err)
+		}
 	}
-	c := &calls{m: m, ctx: ctx}
+	c := &calls{m: running, ctx: ctx}
 	out := c.layout(dot)
+	if c.trapped { // nothing is known of its memory; the next layout starts anew
+		running.Close(ctx)
+		running = nil
+		return nil, fmt.Errorf("graphviz gave up: %w", c.err)
+	}
 	c.free()
 	if c.err != nil {
 		return nil, fmt.Errorf("graphviz: %w", c.err)
@@ -115,6 +124,8 @@ type calls struct {
 	ctx   context.Context
 	err   error
 	after []func()
+
+	trapped bool // Graphviz ended where it should not
 }
 
 // call calls a C function.
@@ -129,7 +140,8 @@ func (c *calls) call(name string, args ...uint64) uint32 {
 	}
 	out, err := f.Call(c.ctx, args...)
 	if err != nil {
-		c.err = fmt.Errorf("%s: %w", name, err)
+		words, _, _ := strings.Cut(err.Error(), "\n") // the rest is WebAssembly's stack
+		c.err, c.trapped = fmt.Errorf("%s: %s", name, words), true
 		return 0
 	}
 	if len(out) == 0 {
@@ -162,9 +174,11 @@ func (c *calls) word(at uint64) uint32 {
 	return v
 }
 
-// free frees what was allocated, the last first, unless Graphviz has trapped:
-// then its memory can't be trusted.
+// free frees what was allocated, the last first, whatever went wrong before.
 func (c *calls) free() {
+	err := c.err
+	c.err = nil
+	defer func() { c.err = errors.Join(err, c.err) }()
 	for i := len(c.after) - 1; i >= 0; i-- {
 		c.after[i]()
 	}

@@ -92,3 +92,20 @@ func TestMistakes(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// TestTooDeep ends Graphviz with its stack full. The next layout is as ever.
+func TestTooDeep(t *testing.T) {
+	const n = 3000
+	var dot strings.Builder
+	dot.WriteString("digraph {\n")
+	for i := range n {
+		fmt.Fprintf(&dot, "subgraph cluster%d {\n", i)
+	}
+	dot.WriteString("a -> b\n" + strings.Repeat("}\n", n) + "}\n")
+	if b, err := Layout(t.Context(), dot.String()); err == nil || strings.Contains(err.Error(), "\n") {
+		t.Errorf("got %d bytes, %.300v", len(b), err)
+	}
+	if _, err := Layout(t.Context(), "digraph { a -> b }"); err != nil {
+		t.Error(err)
+	}
+}
