@@ -6,10 +6,9 @@ import "github.com/kfpgo/kfpgo/internal/program"
 // name: those of a file of IR, of which there is no program here.
 func withoutProgram(p *program.Program) *program.Program {
 	changed := false
-	q := *p
-	q.Components = make([]*program.Component, len(p.Components))
+	components := make([]*program.Component, len(p.Components))
 	for i, c := range p.Components {
-		q.Components[i] = c
+		components[i] = c
 		if c.Exec == nil || c.Exec.Go == nil || c.Exec.Go.Image == "" || c.Exec.OnLocal {
 			continue
 		}
@@ -18,10 +17,10 @@ func withoutProgram(p *program.Program) *program.Program {
 		in.Exec = &program.Executor{Container: &program.Container{
 			Image: g.Image, Command: []string{"/app", "kfpgo:exec", g.Name}, Args: []string{"{{$}}"},
 		}}
-		q.Components[i], changed = &in, true
+		components[i], changed = &in, true
 	}
 	if !changed {
 		return p
 	}
-	return &q
+	return p.With(components)
 }

@@ -112,3 +112,13 @@ func TestOldComponent(t *testing.T) {
 		t.Error(l)
 	}
 }
+
+// jsonOf returns the pipeline's document.
+func jsonOf(t *testing.T, p *program.Program) []byte {
+	t.Helper()
+	docs, err := kfp.Documents(p, kfp.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return docs[0]
+}

@@ -89,6 +89,13 @@ func (p *Program) Component(name string) *Component {
 	return p.index[name]
 }
 
+// With returns a copy of the program that has other components.
+func (p *Program) With(components []*Component) *Program {
+	q := *p
+	q.Components, q.index = components, nil
+	return &q
+}
+
 // A Component is a unit with typed inputs and outputs: a DAG or an executor.
 type Component struct {
 	Name    string    `json:"name"`            // unique in the program, [a-z0-9-]

@@ -1,0 +1,90 @@
+package kfpread_test
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/kfpgo/kfpgo/internal/irdiff"
+	"github.com/kfpgo/kfpgo/internal/kfp"
+	"github.com/kfpgo/kfpgo/internal/kfpread"
+)
+
+// seeds adds the pipelines that Python compiled to a fuzz target.
+func seeds(f *testing.F, globs ...string) {
+	f.Helper()
+	f.Add([]byte(good))
+	n := 0
+	for _, g := range globs {
+		files, err := filepath.Glob(g)
+		if err != nil {
+			f.Fatal(err)
+		}
+		for _, file := range files {
+			b, err := os.ReadFile(file)
+			if err != nil {
+				f.Fatal(err)
+			}
+			if n++; len(b) < 30_000 {
+				f.Add(b)
+			}
+		}
+	}
+	if n == 0 {
+		f.Fatalf("no seeds in %s", globs)
+	}
+}
+
+// FuzzRead reads whatever bytes: it neither panics nor takes long, and what it
+// takes for a pipeline can be written, as what it was.
+func FuzzRead(f *testing.F) {
+	seeds(f, "../pairs/python/*.yaml", "testdata/v1/full.ir.yaml")
+	f.Fuzz(func(t *testing.T, data []byte) {
+		start := time.Now()
+		p, err := kfpread.Read("fuzz.yaml", data)
+		if took := time.Since(start); took > 10*time.Second {
+			t.Errorf("it took %v", took)
+		}
+		if err != nil {
+			return
+		}
+		b, err := kfp.Write(again(t, p), kfp.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if p.IR == nil || p.IR.SDKVersion == "" {
+			return // a component of KFP 1 becomes something else
+		}
+		want, err := irdiff.Read(data)
+		if err != nil {
+			return // the other reader is stricter
+		}
+		got, err := irdiff.Read(b)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i := range want {
+			if want[i] == nil {
+				return // an empty document
+			}
+			for _, line := range irdiff.Diff("", got[i], want[i]) {
+				t.Error(line)
+			}
+		}
+	})
+}
+
+// FuzzOldComponent does so for components of KFP 1.
+func FuzzOldComponent(f *testing.F) {
+	seeds(f, "testdata/v1/full.yaml")
+	f.Fuzz(func(t *testing.T, data []byte) {
+		p, err := kfpread.Read("fuzz.yaml", data)
+		if err != nil {
+			return
+		}
+		if _, err := kfp.Write(again(t, p), kfp.Options{}); err != nil {
+			t.Fatal(err)
+		}
+	})
+}
