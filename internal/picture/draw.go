@@ -174,10 +174,13 @@ func headerSize(n *node, m Mark) (w, h float64) {
 }
 
 // width estimates the width of a text in letters: those of China, Japan and Korea
-// and emoji take two.
+// and emoji take two, m and w half more than others.
 func width(s string) float64 {
 	w := 0.0
 	for _, r := range s {
+		if strings.ContainsRune("mwMW", r) {
+			w += 0.5
+		}
 		if w++; r >= 0x1100 {
 			w++
 		}
