@@ -35,6 +35,10 @@ slow: ## also what needs podman or docker, pip and the network
 oracle: ## our YAML against KFP's own compiler, SDK and protos, and Argo's validator
 	cd test/oracle && go vet ./... && go test -count=1 -timeout 12m
 
+e2e: ## pipelines on a real Kubernetes with Argo on this machine; as root, with containerd and runc
+	test/k8s/binaries && test/k8s/cluster up
+	cd test/k8s && go vet ./... && go test -count=1 -timeout 30m -v . ; code=$$?; ./cluster down; exit $$code
+
 browser: ## report.html of a run in headless Chromium: make browser RUN=folder
 	cd test/browser && npm ci --no-audit --no-fund && node report.mjs $(abspath $(RUN))
 

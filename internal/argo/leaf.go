@@ -120,7 +120,9 @@ func (l *leaf) uri(key string) (string, bool) {
 // artifacts says where the files of input artifacts go.
 func (l *leaf) artifacts() {
 	for i := range l.t.Inputs.Artifacts {
-		l.t.Inputs.Artifacts[i].Path = inputDir + l.t.Inputs.Artifacts[i].Name
+		a := &l.t.Inputs.Artifacts[i]
+		a.Path = inputDir + a.Name
+		readable(a)
 	}
 	for i := range l.comp.Inputs {
 		p := &l.comp.Inputs[i]
@@ -132,7 +134,15 @@ func (l *leaf) artifacts() {
 			Name: p.Name, Path: inputDir + p.Name, Optional: true, Archive: &wfv1.ArchiveStrategy{None: &wfv1.NoneStrategy{}},
 			ArtifactLocation: wfv1.ArtifactLocation{S3: &wfv1.S3Artifact{Key: runFolder + "{{inputs.parameters." + p.Name + dirSuffix + "}}"}},
 		})
+		readable(&l.t.Inputs.Artifacts[len(l.t.Inputs.Artifacts)-1])
 	}
+}
+
+// readable lets any user read an artifact: Argo's own container, which is root,
+// fetches it for its eyes only, and images of kfpgo build run as nobody.
+func readable(a *wfv1.Artifact) {
+	mode := int32(0o755) // of folders as well
+	a.Mode, a.RecurseMode = &mode, true
 }
 
 // extra gives the template an input of its own for a setting, as plain text, and

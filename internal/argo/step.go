@@ -11,6 +11,9 @@ import (
 	"github.com/kfpgo/kfpgo/internal/pyrun"
 )
 
+// stepGroup may write to the volumes of a Go step, whose image runs as nobody.
+const stepGroup = 65532
+
 // goStep is a Go function of the program. Its executor input is a file, which
 // has no limit of size and which nobody expands.
 func (l *leaf) goStep() {
@@ -22,6 +25,10 @@ func (l *leaf) goStep() {
 		Image:   image,
 		Command: []string{"/app", "kfpgo:exec", l.comp.Exec.Go.Name},
 		Args:    []string{"@" + inputFile},
+	}
+	if s := &l.task.Settings; s.SecurityContext == nil && len(s.PVCMounts)+len(s.EphemeralVolumes) > 0 {
+		group := int64(stepGroup)
+		l.t.SecurityContext = &corev1.PodSecurityContext{FSGroup: &group}
 	}
 	l.step("")
 }

@@ -17,6 +17,9 @@ func onArgo(t *testing.T, kfpgo string, p pipeline) outcome {
 	if strings.Contains(p.name, "calc#") {
 		image = "registry.local/calc:1"
 	}
+	if p.name == "Volume" {
+		image = "registry.local/root:1"
+	}
 	args := []string{"compile", p.ref(), "-t", "argo", "--image", image}
 	switch p.name {
 	case "Volume", "Object":
