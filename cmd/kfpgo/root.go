@@ -55,6 +55,7 @@ exported variable Pipeline, or else the only pipeline that no other one calls;
 		newBuild(),
 		newGraph(),
 		newDiff(),
+		newImport(),
 		newVet(),
 		newVersion(),
 		newCompletion(),

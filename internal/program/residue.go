@@ -14,6 +14,7 @@ var forms = []struct{ path, why string }{
 	{"deploymentSpec/executors/*/container/resources/accelerator/*", "KFP before 2.4 had one form of devices"},
 	{"platforms/kubernetes/deploymentSpec/executors/*/*/*/*Parameter", "KFP before 2.4 had plain texts for names of objects"},
 	{"platforms/kubernetes/deploymentSpec/executors/*/*/*/optional", "secrets and config maps had no optional before KFP 2.4"},
+	{"*/cachingOptions", "without options of caching there is none"},
 	{"*/dependentTasks", "a task follows what it reads, said or not"},
 	{"*/parameterIterator/items/raw", "JSON in other words"},
 	{"pipelineInfo/name", "a name that Kubernetes wouldn't take"},

@@ -64,6 +64,8 @@ func (b *builder) expr(r *ref) string {
 		return r.scope.itemVar
 	case refRun:
 		return "dsl." + runFuncs[r.name] + "()"
+	case refStatusOf:
+		return "dsl.StatusOf(" + r.node.varn + ")"
 	case refStatus:
 		return r.scope.statusVar
 	case refFormat:
@@ -103,6 +105,9 @@ func (b *builder) expr(r *ref) string {
 	if g.kind == program.Loop {
 		if gv.typ != nil {
 			return "dsl.Collected(" + s + ")"
+		}
+		if strings.HasPrefix(gv.of[0].art, "dsl.List[") {
+			return "dsl.CollectedLists(" + s + ")"
 		}
 		return "dsl.CollectedArtifacts(" + s + ")"
 	}

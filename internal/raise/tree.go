@@ -209,11 +209,35 @@ func (b *builder) exits(s *scope) {
 // unsaid reports what the program says of itself that the language has no word for.
 func (b *builder) unsaid() {
 	for _, r := range b.p.Residue {
-		if r.Form() != "" {
+		switch path := strings.Join(r.Path, "/"); {
+		case r.Form() != "":
+		case strings.HasSuffix(path, "/cachingOptions/enableCache") && b.objectTask(r.Path):
+			// In the language an operation on an object is never taken from the cache.
+		case r.Set == nil:
+			b.errorf(b.p.Component(b.p.Main).Pos, "pipeline %s: the file doesn't have %s, which the language can't leave out", b.p.Name, path)
+		default:
+			b.errorf(b.p.Component(b.p.Main).Pos, "pipeline %s: kfpgo has no word for %s: %s", b.p.Name, path, short(r.Set))
+		}
+	}
+}
+
+// objectTask reports whether a path of IR is of a task that works on an object.
+func (b *builder) objectTask(path []string) bool {
+	i := slices.Index(path, "tasks")
+	if i < 0 || i+1 >= len(path) {
+		return false
+	}
+	for _, c := range b.p.Components {
+		if c.DAG == nil {
 			continue
 		}
-		b.errorf(b.p.Component(b.p.Main).Pos, "pipeline %s: there is no word for %s: %s", b.p.Name, strings.Join(r.Path, "/"), r.Set)
+		if t := c.DAG.Task(path[i+1]); t != nil {
+			if called := b.p.Component(t.Component); called != nil && called.Exec != nil && called.Exec.Resource != nil {
+				return true
+			}
+		}
 	}
+	return false
 }
 
 // values calls f for each value in the settings of a task.

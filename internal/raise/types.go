@@ -229,6 +229,8 @@ func (b *builder) goType(t *typ) string {
 		return "[]" + b.goType(t.list())
 	case t.ir == tStatus:
 		return "dsl.FinalStatus"
+	case t.ir == tConfig:
+		return "dsl.TaskConfig"
 	case t.ir == tStruct && t.fields != nil:
 		return b.structType(t)
 	case t.ir == tStruct:

@@ -13,15 +13,16 @@ import (
 type refKind int
 
 const (
-	refConst  refKind = iota // lit
-	refInput                 // name, of the pipeline of scope
-	refOutput                // name, of node
-	refItem                  // of the loop scope
-	refStatus                // of the guarded group scope
-	refFormat                // text, of
-	refRun                   // name, of what the run knows
-	refMember                // name, of of[0]
-	refGiven                 // what leaves scope: give
+	refConst    refKind = iota // lit
+	refInput                   // name, of the pipeline of scope
+	refOutput                  // name, of node
+	refItem                    // of the loop scope
+	refStatus                  // of the guarded group scope
+	refStatusOf                // of node
+	refFormat                  // text, of
+	refRun                     // name, of what the run knows
+	refMember                  // name, of of[0]
+	refGiven                   // what leaves scope: give
 )
 
 // A ref is a value as the author wrote it.
@@ -54,6 +55,11 @@ func (b *builder) ref(s *scope, v program.Value, t *program.Task) *ref {
 		r = b.output(s, v.Task, v.Name, t)
 	case program.Status:
 		n := s.byName[v.Task]
+		if n != nil && n.group == nil {
+			n.used = true
+			r = &ref{kind: refStatusOf, node: n, typ: &typ{ir: tStatus, usable: true}}
+			break
+		}
 		if n == nil || n.group == nil || n.group.kind != program.Guarded {
 			b.taskErrorf(t, "the final status of task %s, which is no group with an exit handler", v.Task)
 			return nil
@@ -71,6 +77,10 @@ func (b *builder) ref(s *scope, v program.Value, t *program.Task) *ref {
 		}
 		r = &ref{kind: refRun, name: v.Name, typ: &typ{ir: tString, usable: true}}
 	case program.Format:
+		if v.JSON() {
+			b.taskErrorf(t, "a list or a dict with references in its texts: the language has constants there; make it in a step of its own")
+			return nil
+		}
 		r = &ref{kind: refFormat, text: v.Text, typ: &typ{ir: tString, usable: true}}
 		for _, of := range v.Of {
 			o := b.ref(s, of, t)
@@ -227,7 +237,7 @@ func (b *builder) leave(g *scope, name string, t *program.Task) *give {
 			if inner.typ != nil {
 				gv.typ = &typ{ir: tList, elem: inner.typ, usable: true}
 			} else {
-				gv.art = "dsl.List[" + inner.art + "]"
+				gv.art = "dsl.List[" + elemArtifact(inner.art) + "]"
 			}
 		}
 		return gv
