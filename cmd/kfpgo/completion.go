@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"os"
 	"path/filepath"
 	"strings"
@@ -37,8 +38,8 @@ func newCompletion() *cobra.Command {
 	}
 }
 
-// completePipeline completes PIPELINE with folders: those that hold Go files, or
-// that lead further.
+// completePipeline completes PIPELINE with folders, those that hold Go files or
+// that lead further, and with compiled pipelines.
 func completePipeline(cmd *cobra.Command, args []string, typed string) ([]string, cobra.ShellCompDirective) {
 	if len(args) > 0 {
 		return nil, cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveNoSpace
@@ -59,12 +60,23 @@ func completePipelines(_ *cobra.Command, _ []string, typed string) ([]string, co
 	for _, e := range entries {
 		if name := dir + e.Name(); e.IsDir() && !strings.HasPrefix(e.Name(), ".") && strings.HasPrefix(name, prefixed(typed)) {
 			found = append(found, name+"/")
+		} else if isCompiled(e) && strings.HasPrefix(dir+e.Name(), prefixed(typed)) {
+			found = append(found, strings.TrimPrefix(dir+e.Name(), "./"))
 		}
 	}
 	if files, _ := filepath.Glob(filepath.Join(at, "*.go")); len(files) > 0 && typed != "" {
 		found = append(found, dir)
 	}
 	return found, directive
+}
+
+// isCompiled reports whether a file may be a compiled pipeline.
+func isCompiled(e os.DirEntry) bool {
+	switch filepath.Ext(e.Name()) {
+	case ".yaml", ".yml", ".json":
+		return !e.IsDir() && !strings.HasPrefix(e.Name(), ".")
+	}
+	return false
 }
 
 // prefixed returns what was typed, as a folder of the working directory.
@@ -92,7 +104,7 @@ func completeParam(cmd *cobra.Command, args []string, _ string) ([]string, cobra
 			found = append(found, in.Name+"=\t"+in.Type.Name)
 			continue
 		}
-		found = append(found, in.Name+"=\t"+in.Type.Go)
+		found = append(found, in.Name+"=\t"+cmp.Or(in.Type.Go, in.Type.Name))
 	}
 	return found, directive
 }

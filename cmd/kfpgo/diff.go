@@ -1,17 +1,21 @@
 package main
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 
 	"github.com/spf13/cobra"
 
+	"github.com/kfpgo/kfpgo/internal/emit"
+	"github.com/kfpgo/kfpgo/internal/kfp"
+	"github.com/kfpgo/kfpgo/internal/kfpread"
 	"github.com/kfpgo/kfpgo/internal/progdiff"
 	"github.com/kfpgo/kfpgo/internal/program"
 )
 
 func newDiff() *cobra.Command {
-	var format string
+	var format, image string
 	cmd := &cobra.Command{
 		Use:   "diff A B",
 		Short: "Say what changed from one pipeline to another",
@@ -19,6 +23,9 @@ func newDiff() *cobra.Command {
 moved or have another name, how they are wired, what they run, conditions, loops,
 settings, defaults and descriptions. Each line names the task, those in groups and
 nested pipelines by their path.
+
+A and B are packages or compiled files. Where one is a package and one a file, the
+image of Go steps counts only if it is given by --image.
 
 The exit code is 0 if they are equal and 1 if they differ; 2 is wrong usage, or a
 pipeline that can't be read.`,
@@ -38,6 +45,15 @@ pipeline that can't be read.`,
 				}
 				sides[i] = p
 			}
+			for i := range sides {
+				if !isFile(args[i]) && isFile(args[1-i]) {
+					p, err := compiled(sides[i], cmp.Or(image, imageOf(sides[1-i])))
+					if err != nil {
+						return &troubleError{fmt.Errorf("%s can't be compared with a file: %w", args[i], err)}
+					}
+					sides[i] = p
+				}
+			}
 			changes := progdiff.Diff(sides[0], sides[1])
 			if err := printChanges(cmd, changes, format); err != nil {
 				return &troubleError{err}
@@ -50,8 +66,30 @@ pipeline that can't be read.`,
 		ValidArgsFunction: completePipelines,
 	}
 	cmd.Flags().StringVar(&format, "format", "table", "`FORM` of what is printed: table or json")
+	cmd.Flags().StringVar(&image, "image", "", "container image `REF` of the package's program, to compare with that in a file")
 	cmd.RegisterFlagCompletionFunc("format", cobra.FixedCompletions([]string{"table", "json"}, cobra.ShellCompDirectiveNoFileComp))
 	return cmd
+}
+
+// compiled returns a program as it is when it has been written as IR, which a file
+// was. IR has no Go types, say, and other words for some steps.
+func compiled(p *program.Program, image string) (*program.Program, error) {
+	b, err := kfp.Write(p, kfp.Options{Image: image, Version: emit.Version()})
+	if err != nil {
+		return nil, err
+	}
+	return kfpread.Read(p.Name, b)
+}
+
+// imageOf returns the image of the Go steps of a file. That of a package isn't
+// known unless it is given, and is then no difference.
+func imageOf(p *program.Program) string {
+	for _, c := range p.Components {
+		if c.Exec != nil && c.Exec.Go != nil && c.Exec.Go.Image != "" {
+			return c.Exec.Go.Image
+		}
+	}
+	return "example.com/program:1"
 }
 
 // A troubleError is a failure of a verb whose exit code 1 says something else.

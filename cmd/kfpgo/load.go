@@ -3,18 +3,30 @@ package main
 import (
 	"context"
 	"fmt"
+	"io"
+	"os"
+	"path/filepath"
 	"strings"
 
 	"github.com/kfpgo/kfpgo/internal/discover"
 	"github.com/kfpgo/kfpgo/internal/graph"
+	"github.com/kfpgo/kfpgo/internal/kfpread"
 	"github.com/kfpgo/kfpgo/internal/lower"
 	"github.com/kfpgo/kfpgo/internal/program"
 )
 
-// load builds the package that PIPELINE names, and returns its pipeline as a
-// program, and the executable that runs the program's Go steps.
+// load returns the pipeline that PIPELINE names. If that is a package, it is built,
+// and the executable that runs the program's Go steps is returned too; for a file
+// that is nil.
 func load(ctx context.Context, pipeline string) (*program.Program, *discover.Program, error) {
+	if isFile(pipeline) {
+		p, err := loadFile(pipeline)
+		return p, nil, err
+	}
 	pattern, name, _ := strings.Cut(pipeline, "#")
+	if isFile(pattern) {
+		return nil, nil, fmt.Errorf("%s: a file has one pipeline; leave #%s out", pipeline, name)
+	}
 	built, err := discover.Build(ctx, ".", pattern)
 	if err != nil {
 		return nil, nil, err
@@ -32,6 +44,35 @@ func load(ctx context.Context, pipeline string) (*program.Program, *discover.Pro
 	}
 	p, err := lower.Lower(g, c)
 	return p, built, err
+}
+
+// isFile reports whether PIPELINE is a compiled pipeline: by its name, or because
+// such a file is there. - is the standard input.
+func isFile(pipeline string) bool {
+	if pipeline == "-" {
+		return true
+	}
+	switch strings.ToLower(filepath.Ext(pipeline)) {
+	case ".yaml", ".yml", ".json":
+		st, err := os.Stat(pipeline)
+		return err != nil || !st.IsDir()
+	case ".go":
+		return false
+	}
+	st, err := os.Stat(pipeline)
+	return err == nil && !st.IsDir()
+}
+
+// loadFile reads a compiled pipeline.
+func loadFile(file string) (*program.Program, error) {
+	if file != "-" {
+		return kfpread.File(file)
+	}
+	b, err := io.ReadAll(io.LimitReader(os.Stdin, kfpread.MaxSize+1))
+	if err != nil {
+		return nil, fmt.Errorf("the standard input: %w", err)
+	}
+	return kfpread.Read("standard input", b)
 }
 
 // pick returns the component that a variable holds; for a schedule's variable,

@@ -18,7 +18,8 @@ Argo Workflows, and runs them on this machine.
 
 PIPELINE is the folder of a Go package, or its import path. The pipeline is the
 exported variable Pipeline, or else the only pipeline that no other one calls;
-#Name picks another variable: ./mnist#Nightly.`,
+#Name picks another variable: ./mnist#Nightly. A compiled pipeline will do as well,
+of kfpgo or of KFP's Python SDK: a file, or - for the standard input.`,
 		Example: `  kfpgo compile ./examples/calc -o calc.yaml
   kfpgo run ./examples/calc -p a=12`,
 		SilenceUsage:  true,

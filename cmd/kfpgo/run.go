@@ -26,6 +26,9 @@ func newRun() *cobra.Command {
 steps as processes of the pipeline's own program, Python steps with python3, and
 containers with podman or docker. No cluster is asked for anything.
 
+Of a file that was compiled before, KFP's own Python steps run with python3 too,
+without KFP's SDK, and Go steps in a container of their image.
+
 A parameter is given as -p name=value. The pipeline's inputs say what type it has:
 a string is taken as it is typed, and everything else is JSON. A parameter that
 isn't given has its default.
@@ -37,7 +40,8 @@ The exit code is 0 if the run succeeded, 1 if it failed and 130 after ctrl-C.`,
 		Example: `  kfpgo run ./examples/calc -p a=12
   kfpgo run ./examples/mnist -p trainer=go -p 'sweep=[{"epochs": 1, "rate": 0.3}]'
   kfpgo run ./examples/mnist --params-file params.yaml -p threshold=0.9
-  kfpgo run ./examples/mnist -p trainer=tensorflow --gpus ignore`,
+  kfpgo run ./examples/mnist -p trainer=tensorflow --gpus ignore
+  kfpgo run pipeline.yaml -p name=Ada`,
 		Args: exactly(1, "PIPELINE"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := setGPUs(&o, gpus); err != nil {
@@ -94,7 +98,9 @@ func runPipeline(cmd *cobra.Command, pipeline string, given params.Options, o en
 	if o.Params, err = params.Read(p.Component(p.Main).Inputs, given); err != nil {
 		return err
 	}
-	o.Program = built.File
+	if built != nil {
+		o.Program = built.File
+	}
 	shown := newProgress(cmd.ErrOrStderr())
 	o.Observe = shown.observe
 	r, err := engine.Run(ctx, p, o)

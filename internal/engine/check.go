@@ -212,6 +212,8 @@ func runs(t *program.Task, known env) bool {
 func (c *checker) step(t *program.Task, sub *program.Component, path string) {
 	x := sub.Exec
 	switch {
+	case x.Go != nil && !x.OnLocal && c.e.away(x.Go):
+		c.containers = append(c.containers, path)
 	case x.Go != nil || x.OnLocal:
 		c.steps = append(c.steps, path)
 	case x.Python != nil:
@@ -232,4 +234,10 @@ func (c *checker) step(t *program.Task, sub *program.Component, path string) {
 			c.errs = append(c.errs, fmt.Errorf("pipeline %s: task %s: %w", c.e.p.Name, path, err))
 		}
 	}
+}
+
+// away reports whether the program that has a Go step isn't at hand, but its image
+// is known.
+func (e *engine) away(x *program.GoStep) bool {
+	return e.o.Program == "" && e.o.InProcess == nil && x.Image != ""
 }

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -77,7 +78,21 @@ func (s *step) container(ctx context.Context) (env, error) {
 	if err != nil {
 		return env{}, fmt.Errorf("args: %w", err)
 	}
-	name := strings.NewReplacer("/", "-", "_", "-").Replace(fmt.Sprintf("kfpgo-%s-%s-%d", s.e.rec.ID, s.rec.Path, s.rec.Attempts))
+	name := s.containerName()
+	defer exec.Command(tool, "rm", "-f", name).Run()
+	if err := s.launch(ctx, tool, name, image, command, args); err != nil {
+		return env{}, err
+	}
+	return s.containerOutputs(ctx, tool, name)
+}
+
+// containerName is unique among the containers of this machine.
+func (s *step) containerName() string {
+	return strings.NewReplacer("/", "-", "_", "-").Replace(fmt.Sprintf("kfpgo-%s-%s-%d", s.e.rec.ID, s.rec.Path, s.rec.Attempts))
+}
+
+// launch runs a command in a container that stays there when it has ended.
+func (s *step) launch(ctx context.Context, tool, name, image string, command, args []string) error {
 	argv := []string{"run", "--name", name, "--security-opt", "label=disable", "-v", s.e.dir + ":" + s.e.dir}
 	argv = append(append(argv, s.binds()...), s.podFlags()...)
 	for _, v := range s.env {
@@ -96,11 +111,35 @@ func (s *step) container(ctx context.Context) (env, error) {
 		args = append(slices.Clone(command[1:]), args...)
 	}
 	argv = append(append(argv, image), args...)
-	defer exec.Command(tool, "rm", "-f", name).Run()
-	if err := s.process(ctx, tool, argv...); err != nil {
+	return s.process(ctx, tool, argv...)
+}
+
+// goContainer runs a Go step whose program isn't at hand, as that of a compiled
+// pipeline, in its image.
+func (s *step) goContainer(ctx context.Context) (env, error) {
+	tool, err := s.e.containerTool()
+	if err != nil {
+		return env{}, fmt.Errorf("its program isn't at hand, so it needs a container: %w", err)
+	}
+	_, file, err := s.input()
+	if err != nil {
 		return env{}, err
 	}
-	return s.containerOutputs(ctx, tool, name)
+	for _, dir := range []string{s.dir, s.artifactDir()} { // the image has a user of its own
+		if err := os.Chmod(dir, 0o777); err != nil {
+			return env{}, err
+		}
+	}
+	image, err := s.image()
+	if err != nil {
+		return env{}, err
+	}
+	x, name := s.c.Exec.Go, s.containerName()
+	defer exec.Command(tool, "rm", "-f", name).Run()
+	if err := s.launch(ctx, tool, name, cmp.Or(image, x.Image), []string{"/app", "kfpgo:exec", x.Name, "@" + file}, nil); err != nil {
+		return env{}, err
+	}
+	return s.output(nil)
 }
 
 // image is that of the settings, or else the component's, if any.

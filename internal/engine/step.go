@@ -171,6 +171,8 @@ func (s *step) run(ctx context.Context) (env, error) {
 	switch {
 	case x.OnLocal:
 		return s.goStep(ctx, titled(s.c))
+	case x.Go != nil && s.e.away(x.Go):
+		return s.goContainer(ctx)
 	case x.Go != nil:
 		return s.goStep(ctx, x.Go.Name)
 	case x.Python != nil:
