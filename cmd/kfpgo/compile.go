@@ -42,6 +42,9 @@ as kfpgo build does, and the YAML names its digest.`,
 			if err := readParams(&o.Defaults); err != nil {
 				return err
 			}
+			if build && isFile(args[0]) {
+				return usagef(cmd, "--build makes the image of a package, and %s is a file, which names its images", args[0])
+			}
 			p, _, err := load(cmd.Context(), args[0])
 			if err != nil {
 				return err

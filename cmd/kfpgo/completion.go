@@ -51,7 +51,7 @@ func completePipeline(cmd *cobra.Command, args []string, typed string) ([]string
 func completePipelines(_ *cobra.Command, _ []string, typed string) ([]string, cobra.ShellCompDirective) {
 	directive := cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveNoSpace
 	dir, _ := filepath.Split(typed)
-	at := dir
+	at, given := dir, dir
 	if at == "" {
 		at, dir = ".", "./"
 	}
@@ -60,8 +60,8 @@ func completePipelines(_ *cobra.Command, _ []string, typed string) ([]string, co
 	for _, e := range entries {
 		if name := dir + e.Name(); e.IsDir() && !strings.HasPrefix(e.Name(), ".") && strings.HasPrefix(name, prefixed(typed)) {
 			found = append(found, name+"/")
-		} else if isCompiled(e) && strings.HasPrefix(dir+e.Name(), prefixed(typed)) {
-			found = append(found, strings.TrimPrefix(dir+e.Name(), "./"))
+		} else if isCompiled(e) && strings.HasPrefix(given+e.Name(), typed) {
+			found = append(found, given+e.Name())
 		}
 	}
 	if files, _ := filepath.Glob(filepath.Join(at, "*.go")); len(files) > 0 && typed != "" {

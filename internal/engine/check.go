@@ -62,13 +62,19 @@ func sound(p *program.Program) error {
 			if p.Component(t.Component) == nil {
 				errs = append(errs, fmt.Errorf("task %s of %s: no component %s", t.Name, c.Name, t.Component))
 			}
+			if t.When == nil && t.WhenText != "" {
+				errs = append(errs, fmt.Errorf("task %s of %s: only KFP can evaluate its condition %s", t.Name, c.Name, t.WhenText))
+			}
 			after := map[string]bool{}
 			for _, name := range t.After {
 				if after[name] = true; !before[name] {
 					errs = append(errs, fmt.Errorf("task %s of %s follows %s, which is no task before it", t.Name, c.Name, name))
 				}
 			}
-			for _, v := range values(t) {
+			for _, v := range t.Values() {
+				if v.Selector != "" {
+					errs = append(errs, fmt.Errorf("task %s of %s: only KFP can evaluate %s, which it reads a part of %s by", t.Name, c.Name, v.Selector, v))
+				}
 				if (v.Kind == program.Output || v.Kind == program.Status) && !after[v.Task] {
 					errs = append(errs, fmt.Errorf("task %s of %s reads %s, which it doesn't follow", t.Name, c.Name, v))
 				}
@@ -84,37 +90,6 @@ func sound(p *program.Program) error {
 		}
 	}
 	return errors.Join(errs...)
-}
-
-// values returns all values that a task reads.
-func values(t *program.Task) []program.Value {
-	var all []program.Value
-	var add func(v program.Value)
-	add = func(v program.Value) {
-		all = append(all, v)
-		for _, of := range v.Of {
-			add(of)
-		}
-	}
-	for _, name := range slices.Sorted(maps.Keys(t.Args)) {
-		add(t.Args[name])
-	}
-	if t.Each != nil {
-		add(t.Each.Items)
-	}
-	for _, v := range t.Settings.Env {
-		add(v.Value)
-	}
-	for _, v := range podValues(&t.Settings) {
-		add(v)
-	}
-	if v := t.Settings.Image; v != nil {
-		add(*v)
-	}
-	if r := t.Settings.Retry; r != nil {
-		add(r.Max)
-	}
-	return all
 }
 
 type checker struct {

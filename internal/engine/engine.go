@@ -80,9 +80,6 @@ type engine struct {
 // Run runs a program. The error says why nothing was started; what went wrong
 // after that is in the run, whose state is then FAILED or CANCELLED.
 func Run(ctx context.Context, p *program.Program, o Options) (*run.Run, error) {
-	if o.Program == "" && o.InProcess == nil {
-		p = withoutProgram(p)
-	}
 	main := p.Component(p.Main)
 	if main == nil || main.DAG == nil {
 		return nil, fmt.Errorf("program %s has no main pipeline", p.Name)

@@ -2,6 +2,7 @@ package kfpread
 
 import (
 	"encoding/json"
+	"regexp"
 	"strings"
 
 	"github.com/google/cel-go/common"
@@ -31,10 +32,25 @@ func condition(text string, sub *program.Component) *expr.Expr {
 		return nil
 	}
 	e := (&celReader{sub}).logical(tree.Expr())
-	if e == nil || e.CEL() != text {
+	if e == nil || e.CEL() != uncast(text) {
 		return nil
 	}
 	return e
+}
+
+// cast is a number that KFP's SDK casts where its type isn't that of the other
+// operand. Numbers are doubles to KFP anyway; the text is kept beside the tree.
+var cast = regexp.MustCompile(`double\((-?[0-9]+(?:\.[0-9]+)?|inputs\.parameter_values\['[^']*'\])\)`)
+
+// uncast returns a condition without casts to double, as trees are printed.
+func uncast(text string) string {
+	return cast.ReplaceAllStringFunc(text, func(s string) string {
+		s = s[len("double(") : len(s)-1]
+		if s[0] != 'i' && !strings.Contains(s, ".") {
+			s += ".0"
+		}
+		return s
+	})
 }
 
 type celReader struct{ sub *program.Component }
@@ -182,6 +198,13 @@ func (r *celReader) operand(e ast.Expr) *expr.Expr {
 		case "int":
 			if in := r.input(call.Args()[0]); len(call.Args()) == 1 && in != nil && in.Type == expr.Int {
 				return in
+			}
+		case "double":
+			if len(call.Args()) == 1 {
+				if of := r.operand(call.Args()[0]); of != nil && (of.Type == expr.Int || of.Type == expr.Double) {
+					of.Type = expr.Double
+					return of
+				}
 			}
 		case operators.Index:
 			in := r.input(e)

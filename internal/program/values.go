@@ -1,6 +1,10 @@
 package program
 
-import "reflect"
+import (
+	"maps"
+	"reflect"
+	"slices"
+)
 
 var valueType = reflect.TypeFor[Value]()
 
@@ -15,8 +19,8 @@ func (t *Task) Values() []Value {
 			add(of)
 		}
 	}
-	for _, v := range t.Args {
-		add(v)
+	for _, name := range slices.Sorted(maps.Keys(t.Args)) {
+		add(t.Args[name])
 	}
 	if t.Each != nil {
 		add(t.Each.Items)
