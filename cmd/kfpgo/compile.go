@@ -78,6 +78,7 @@ as kfpgo build does, and the YAML names its digest.`,
 	f.StringVarP(&out, "output", "o", "", "write to `FILE`; default: the standard output")
 	f.StringVar(&o.Image, "image", os.Getenv("KFPGO_IMAGE"), "container image `REF` of the program, for its Go components")
 	f.StringVar(&o.ArtifactRoot, "artifact-root", "", "with --target argo: `URI` of the folder that holds artifacts, such as s3://bucket")
+	f.StringVar(&o.KFPVersion, "kfp-version", "", "with --target kfp: `VERSION` of the server, such as 2.5, to write no field that it doesn't know; default: the newest")
 	f.StringVar(&o.Account, "service-account", "", "with --target argo: `NAME` of the service account that the pods run as")
 	f.BoolVar(&rbac, "rbac", false, "with --target argo: write the account and the role that the pods need, not the pipeline")
 	f.Lookup("image").DefValue = ""

@@ -4,9 +4,11 @@ package emit
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/kfpgo/kfpgo/internal/argo"
+	"github.com/kfpgo/kfpgo/internal/feature"
 	"github.com/kfpgo/kfpgo/internal/kfp"
 	"github.com/kfpgo/kfpgo/internal/program"
 )
@@ -29,6 +31,7 @@ type Options struct {
 	Image        string // of the program: it runs the Go steps
 	ArtifactRoot string // argo: the URI of the folder that holds the artifacts
 	Account      string // argo: the service account of the pods
+	KFPVersion   string // kfp: of the server, such as 2.5; empty: the newest
 
 	Manifest kfp.Manifest // kfp-manifest: what the objects are called
 	Changes               // of the program
@@ -52,9 +55,33 @@ func Emit(p *program.Program, target string, o Options) ([]byte, error) {
 	case ArgoCron:
 		return argo.Cron(p, a)
 	case KFPManifest:
-		return kfp.WriteManifest(p, kfp.Options{Image: o.Image, Version: Version()}, o.Manifest)
+		return kfp.WriteManifest(p, kfpOptions(o), o.Manifest)
 	}
-	return kfp.Write(p, kfp.Options{Image: o.Image, Version: Version()})
+	return kfp.Write(p, kfpOptions(o))
+}
+
+// kfpOptions returns what package kfp needs.
+func kfpOptions(o Options) kfp.Options {
+	k := kfp.Options{Image: o.Image, Version: Version()}
+	if minor, ok := minorVersion(o.KFPVersion); ok {
+		k.Server = &minor
+	}
+	return k
+}
+
+// minorVersion returns the N of 2.N or 2.N.M.
+func minorVersion(version string) (int, bool) {
+	parts := strings.Split(version, ".")
+	if len(parts) < 2 || len(parts) > 3 || parts[0] != "2" {
+		return 0, false
+	}
+	for _, part := range parts[1:] {
+		if n, err := strconv.Atoi(part); err != nil || n < 0 || strconv.Itoa(n) != part {
+			return 0, false
+		}
+	}
+	n, _ := strconv.Atoi(parts[1])
+	return n, n <= feature.Newest
 }
 
 // Check returns what is wrong with a target and its options, whatever the program.
@@ -62,6 +89,10 @@ func Check(target string, o Options) error {
 	switch {
 	case !slices.Contains(Targets, target):
 		return fmt.Errorf("there is no target %q; the targets are %s", target, strings.Join(Targets, ", "))
+	case OnArgo(target) && o.KFPVersion != "":
+		return fmt.Errorf("a version of KFP is for target kfp, not %s", target)
+	case o.KFPVersion != "" && !known(o.KFPVersion):
+		return fmt.Errorf("there is no KFP %q; give the version of the server, from 2.0 to 2.%d, such as 2.5", o.KFPVersion, feature.Newest)
 	case !OnArgo(target) && o.ArtifactRoot != "":
 		return fmt.Errorf("an artifact root is for target argo; target %s has its own, the pipeline root", target)
 	case !OnArgo(target) && o.Account != "":
@@ -71,6 +102,8 @@ func Check(target string, o Options) error {
 	}
 	return o.Changes.check()
 }
+
+func known(version string) bool { _, ok := minorVersion(version); return ok }
 
 // OnArgo reports whether a target is Argo, in whatever form.
 func OnArgo(target string) bool { return strings.HasPrefix(target, Argo) }

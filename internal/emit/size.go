@@ -15,17 +15,18 @@ import (
 const small = 96 << 10
 
 // Sizes returns what is near or above the limits of a target in a program that
-// was written as some YAML.
+// was written as some YAML, and what its servers are known to ignore.
 func Sizes(p *program.Program, target string, o Options, written []byte) []vet.Finding {
 	if !OnArgo(target) {
+		ignored := vet.Server(p, o.KFPVersion != "")
 		if len(written) < small {
-			return vet.KFP(p, nil, len(written))
+			return append(ignored, vet.KFP(p, nil, len(written))...)
 		}
-		spec, _, err := kfp.Build(p, kfp.Options{Image: o.Image, Version: Version()})
+		spec, _, err := kfp.Build(p, kfpOptions(o))
 		if err != nil {
 			return nil // Emit has said so
 		}
-		return vet.KFP(p, spec, len(written))
+		return append(ignored, vet.KFP(p, spec, len(written))...)
 	}
 	if len(written) < 512<<10 {
 		return nil

@@ -198,6 +198,9 @@ func (c *checker) step(t *program.Task, sub *program.Component, path string) {
 	case x.Resource != nil && x.Resource.Builtin == "":
 		c.resources = append(c.resources, path)
 	}
+	if err := onPod(t, sub); err != nil {
+		c.errs = append(c.errs, fmt.Errorf("pipeline %s: task %s: %w", c.e.p.Name, path, err))
+	}
 	if x.OnLocal || c.e.o.IgnoreGPUs {
 		return
 	}

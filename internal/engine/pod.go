@@ -75,6 +75,18 @@ func (s *step) sources() error {
 	return nil
 }
 
+// onPod refuses what only a pod can have. A stand-in runs without it.
+func onPod(t *program.Task, c *program.Component) error {
+	if len(t.Settings.InitContainers) == 0 || c.Exec.OnLocal {
+		return nil
+	}
+	names := make([]string, len(t.Settings.InitContainers))
+	for i, k := range t.Settings.InitContainers {
+		names[i] = k.Name
+	}
+	return fmt.Errorf("it runs with the container %s, and there is no pod here; give component %s an OnLocal function, which runs without it", strings.Join(names, " and "), titled(c))
+}
+
 // objectVolumes mounts the folders of secrets and config maps.
 func (s *step) objectVolumes() error {
 	set := &s.t.Settings

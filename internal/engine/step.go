@@ -270,7 +270,7 @@ func (s *step) settings() error {
 			s.env = append(s.env, v.Name+"="+plain(b))
 		}
 	}
-	if err := s.sources(); err != nil {
+	if err := errors.Join(onPod(s.t, s.c), s.sources()); err != nil {
 		return err
 	}
 	s.mounts = map[string]string{}

@@ -11,19 +11,19 @@ import (
 // knows of itself.
 var language = []Row{
 	row("config.root", "a Root", yes, no("artifacts go where the cluster's artifact repository says; leave Root out"), but("a folder of the run")),
-	row("config.deadline", "a Deadline", yes, yes, yes),
-	row("config.ttl", "TTL, TTLOnSuccess, TTLOnFailure", yes, yes, but("a run's folder stays until it is deleted")),
-	row("workspace", "a Workspace", yes, yes, but("a folder of the run")),
+	row("config.deadline", "a Deadline", since(17, ""), yes, yes),
+	row("config.ttl", "TTL, TTLOnSuccess, TTLOnFailure", since(17, ""), yes, but("a run's folder stays until it is deleted")),
+	row("workspace", "a Workspace", since(14, ""), yes, but("a folder of the run")),
 
-	row("import.workspace", "ImportConfig.Workspace", yes, no("an importer is not built for it yet; download the artifact in a step"), but("it is read where it is")),
+	row("import.workspace", "ImportConfig.Workspace", since(15, ""), no("an importer is not built for it yet; download the artifact in a step"), but("it is read where it is")),
 	row("import.metadata", "ImportConfig.Metadata", yes, no("an importer is not built for it yet; download the artifact in a step"), yes),
 	row("placeholder.metadata", "Artifact.Metadata, MetadataJSON in a container", yes, yes, yes),
 	row("placeholder.list", "dsl.List in the arguments of a container", yes, no("it has no list of artifacts as a text; read the list in a Go or Python component"), yes),
 
-	row("run", "dsl.RunName, RunID, RunResource, RunCreated, TaskName, WorkspacePath", yes, yes, yes),
-	row("run.pipeline_root", "dsl.ArtifactRoot", yes, but("needs --artifact-root"), yes),
-	row("run.pipeline_task_uuid", "dsl.TaskID", yes, no("the name of a pod isn't known to what it is given; use dsl.RunID and dsl.TaskName"), yes),
-	row("run.pipeline_job_schedule_time_utc", "dsl.RunScheduled", yes, no("a run knows its schedule's time only as an argument; pass dsl.FireTime to an input"), but("the time of the start")),
+	row("run", "dsl.RunName, RunID, RunResource, RunCreated, TaskName, WorkspacePath", since(5, ""), yes, yes),
+	row("run.pipeline_root", "dsl.ArtifactRoot", since(5, ""), but("needs --artifact-root"), yes),
+	row("run.pipeline_task_uuid", "dsl.TaskID", since(5, ""), no("the name of a pod isn't known to what it is given; use dsl.RunID and dsl.TaskName"), yes),
+	row("run.pipeline_job_schedule_time_utc", "dsl.RunScheduled", since(5, ""), no("a run knows its schedule's time only as an argument; pass dsl.FireTime to an input"), but("the time of the start")),
 }
 
 // whole adds what concerns the pipeline as a whole.

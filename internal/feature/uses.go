@@ -54,6 +54,11 @@ func (u *user) component(c *program.Component, path string, whole bool) {
 
 func (u *user) one(in *program.Component, t *program.Task, c *program.Component, whole bool) {
 	u.executor(c)
+	if x := c.Exec; x != nil && x.Resource != nil && x.Resource.Builtin == program.CreatePVC {
+		if _, ok := t.Args["data_source"]; ok {
+			u.add("create-pvc.data-source")
+		}
+	}
 	u.group(in, t, c, whole)
 	for name, v := range t.Args {
 		u.value(v)

@@ -21,6 +21,7 @@ type Options struct {
 	Image       string // of the program: that of its Go steps
 	DisplayName string // shown by the UI; empty: the program's title
 	Version     string // of kfpgo, for sdkVersion
+	Server      *int   // what it is for, as the N of KFP 2.N; nil: the newest, written as by the Python SDK
 }
 
 // Write returns a program as IR YAML: the pipeline, and a second document if a
@@ -82,6 +83,9 @@ func Build(p *program.Program, o Options) (*kfpspec.PipelineSpec, *kfpspec.Platf
 	}
 	w.spec.DefaultPipelineRoot = p.Root
 	w.spec.Root = w.dag(root)
+	if o.Server != nil {
+		w.forServer()
+	}
 	if len(w.errs) > 0 {
 		return nil, nil, w.errors()
 	}

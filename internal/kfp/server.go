@@ -1,0 +1,78 @@
+package kfp
+
+import (
+	"errors"
+
+	"github.com/kfpgo/kfpgo/internal/feature"
+	"github.com/kfpgo/kfpgo/internal/kfpspec"
+)
+
+// forServer makes the IR one that the server that was chosen takes: what it
+// doesn't have is refused by name, and fields that it may not know are written
+// only where something needs them. Servers before 2.5 refuse a field that they
+// don't know, and later ones ignore it.
+func (w *writer) forServer() {
+	minor := *w.o.Server
+	var errs feature.Errors
+	if errors.As(feature.CheckServer(w.p, minor), &errs) {
+		w.errs = append(w.errs, errs...)
+	}
+	for _, x := range w.spec.DeploymentSpec.Executors {
+		if x.Container != nil && x.Container.Resources != nil && minor < 4 {
+			onlyNumbers(x.Container.Resources)
+		}
+	}
+	for _, k := range w.platform {
+		onlyNeeded(k)
+	}
+}
+
+// onlyNumbers leaves the fields of 2.0, which hold all that is constant.
+func onlyNumbers(r *kfpspec.Resources) {
+	r.ResourceCPULimit, r.ResourceCPURequest, r.ResourceMemoryLimit, r.ResourceMemoryRequest = "", "", "", ""
+	if a := r.Accelerator; a != nil {
+		a.ResourceType, a.ResourceCount = "", ""
+	}
+}
+
+// onlyNeeded leaves names that are constants in their old fields, and takes out
+// what says no more than its absence.
+func onlyNeeded(k *kfpspec.KubernetesExecutor) {
+	for i := range k.SecretAsVolume {
+		v := &k.SecretAsVolume[i]
+		v.SecretNameParameter, v.Optional = reference(v.SecretNameParameter), ifTrue(v.Optional)
+	}
+	for i := range k.SecretAsEnv {
+		v := &k.SecretAsEnv[i]
+		v.SecretNameParameter, v.Optional = reference(v.SecretNameParameter), ifTrue(v.Optional)
+	}
+	for i := range k.ConfigMapAsVolume {
+		v := &k.ConfigMapAsVolume[i]
+		v.ConfigMapNameParameter, v.Optional = reference(v.ConfigMapNameParameter), ifTrue(v.Optional)
+	}
+	for i := range k.ConfigMapAsEnv {
+		v := &k.ConfigMapAsEnv[i]
+		v.ConfigMapNameParameter, v.Optional = reference(v.ConfigMapNameParameter), ifTrue(v.Optional)
+	}
+	for i := range k.ImagePullSecret {
+		v := &k.ImagePullSecret[i]
+		v.SecretNameParameter = reference(v.SecretNameParameter)
+	}
+	for i := range k.PVCMount {
+		k.PVCMount[i].PVCNameParameter = nil // its old fields hold references too
+	}
+}
+
+func reference(p *kfpspec.InputParameter) *kfpspec.InputParameter {
+	if p == nil || p.RuntimeValue != nil {
+		return nil
+	}
+	return p
+}
+
+func ifTrue(b *bool) *bool {
+	if b == nil || !*b {
+		return nil
+	}
+	return b
+}
