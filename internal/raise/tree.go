@@ -329,7 +329,13 @@ func (b *builder) result(s *scope, name string) *ref {
 		b.errorf(s.comp.Pos, "pipeline %s: output %s comes from %d tasks; the language takes one, or what dsl.OneOf returns", s.class.base, name, len(e.From))
 		return nil
 	}
-	return b.output(s, e.From[0].Task, e.From[0].Output, &program.Task{Name: "output " + name, Pos: s.comp.Pos})
+	t := &program.Task{Name: "output " + name, Pos: s.comp.Pos}
+	r := b.output(s, e.From[0].Task, e.From[0].Output, t)
+	if leaks(r) {
+		b.leakErrorf(t, r)
+		return nil
+	}
+	return r
 }
 
 func (b *builder) linkCond(n *node, e *expr.Expr) {

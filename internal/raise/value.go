@@ -92,6 +92,10 @@ func (b *builder) ref(s *scope, v program.Value, t *program.Task) *ref {
 	default:
 		b.taskErrorf(t, "a value of the kind %q", v.Kind)
 	}
+	if leaks(r) {
+		b.leakErrorf(t, r)
+		return nil
+	}
 	for i, f := range v.Field {
 		if r == nil || r.typ == nil {
 			break
@@ -106,6 +110,16 @@ func (b *builder) ref(s *scope, v program.Value, t *program.Task) *ref {
 		r = m
 	}
 	return r
+}
+
+// leaks reports whether a value is made in an If, whose tasks may not run, and read
+// outside of it as if they did.
+func leaks(r *ref) bool {
+	return r != nil && r.kind == refGiven && (r.scope.kind == program.Condition || r.scope.kind == program.Guarded && leaks(r.give.of[0]))
+}
+
+func (b *builder) leakErrorf(t *program.Task, r *ref) {
+	b.taskErrorf(t, "it reads what %s makes, which may not run; the language reads that through a dsl.OneOf with an Else, or what a loop collected of it", r.scope.task.Name)
 }
 
 // input follows an input of a scope to where its value comes from.
@@ -232,6 +246,10 @@ func (b *builder) leave(g *scope, name string, t *program.Task) *give {
 		if inner == nil {
 			return nil
 		}
+		if g.kind == program.Loop && inner.kind == refGiven && inner.scope.kind == program.Guarded {
+			b.taskErrorf(g.task, "it collects what is made in %s, which an exit handler guards: the language can't", inner.scope.task.Name)
+			return nil
+		}
 		gv.of, gv.typ, gv.art = []*ref{inner}, inner.typ, inner.art
 		if g.kind == program.Loop {
 			if inner.typ != nil {
@@ -257,6 +275,10 @@ func (b *builder) leave(g *scope, name string, t *program.Task) *give {
 		}
 		inner := b.output(arm, from[0].Task, from[0].Output, t)
 		if inner == nil {
+			return nil
+		}
+		if leaks(inner) {
+			b.leakErrorf(arm.task, inner)
 			return nil
 		}
 		gv.of[i] = inner
