@@ -144,7 +144,7 @@ func python(t *testing.T) string {
 		if os.Getenv("KFP_PYTHON") != "" {
 			t.Fatalf("KFP_PYTHON=%s has no kfp: %v", python, err)
 		}
-		skipped["pairs"], skipped["Python"] = true, true
+		skipped["pairs"], skipped["Python"], skipped["functions"] = true, true, true
 		t.Skip("no Python with kfp and kfp-kubernetes 2.17.3; name one with KFP_PYTHON")
 	}
 	return python
