@@ -145,6 +145,7 @@ func (c *Component[In, Out]) Call(s *Scope, in In, opts ...Option) *Task[Out] {
 		}
 	}
 	s.options(t)
+	s.upstream(t)
 	s.rekey(t, pos, before)
 	task := &Task[Out]{t: t}
 	for _, f := range c.c.Outputs {
@@ -196,12 +197,14 @@ type Task[Out any] struct {
 	t   *record.Task
 }
 
-// A Handle is any *Task, whatever its outputs.
-type Handle interface{ task() *record.Task }
+// A Handle is any *Task, whatever its outputs, or what [Group] returns.
+type Handle interface {
+	handle() (*record.Task, *record.Scope)
+}
 
-func (t *Task[Out]) task() *record.Task {
+func (t *Task[Out]) handle() (*record.Task, *record.Scope) {
 	if t == nil {
-		return nil
+		return nil, nil
 	}
-	return t.t
+	return t.t, nil
 }

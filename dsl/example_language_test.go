@@ -1,6 +1,7 @@
 package dsl_test
 
 import (
+	"context"
 	"fmt"
 	"time"
 
@@ -70,5 +71,88 @@ func ExampleConcat() {
 		}
 	})
 	fmt.Println(tune.Check())
+	// Output: <nil>
+}
+
+// What comes after a group waits for all of it, and for its exit handler's part.
+func ExampleGroup() {
+	p := dsl.Pipeline("parts", func(s *dsl.Scope, in showIn) dsl.None {
+		part := dsl.Group(s, func(s *dsl.Scope) {
+			dsl.OnExit(s, func(s *dsl.Scope, _ dsl.Param[dsl.FinalStatus]) { show.Call(s, in) })
+			show.Call(s, in)
+			show.Call(s, in)
+		})
+		show.Call(s, in, dsl.After(part))
+		return dsl.None{}
+	})
+	fmt.Println(p.Check())
+	// Output: <nil>
+}
+
+// A task that is told how another one ended, whether it failed or not.
+func ExampleStatusOf() {
+	type tellIn struct{ Status dsl.Param[dsl.FinalStatus] }
+	tell := dsl.Func("tell", func(_ context.Context, in tellIn, _ *dsl.None) error {
+		fmt.Println("it", in.Status.Get().State)
+		return nil
+	})
+	p := dsl.Pipeline("told", func(s *dsl.Scope, in showIn) dsl.None {
+		train := show.Call(s, in)
+		tell.Call(s, tellIn{Status: dsl.StatusOf(train)}, dsl.IgnoreUpstreamFailure())
+		return dsl.None{}
+	})
+	fmt.Println(p.Check())
+	// Output: <nil>
+}
+
+// The pod of a task that fails stays, to look into it.
+func ExampleDebugPause() {
+	p := dsl.Pipeline("puzzling", func(s *dsl.Scope, in showIn) dsl.None {
+		show.Call(s, in, dsl.DebugPause(dsl.PauseOnError))
+		return dsl.None{}
+	})
+	fmt.Println(p.Check())
+	// Output: <nil>
+}
+
+// Lists that an inner loop collects become one list.
+func ExampleCollectedLists() {
+	type in struct {
+		Models dsl.List[dsl.Model]
+		Rounds dsl.Param[[]int]
+	}
+	type models struct{ Models dsl.List[dsl.Model] }
+	type model struct{ Model dsl.Model }
+	tune := dsl.Func("tune", func(context.Context, model, *model) error { return nil })
+	pick := dsl.Func("pick", func(context.Context, models, *dsl.None) error { return nil })
+	p := dsl.Pipeline("rounds", func(s *dsl.Scope, in in) dsl.None {
+		rounds := dsl.ParallelFor(s, in.Rounds, func(s *dsl.Scope, _ dsl.Param[int]) dsl.List[dsl.Model] {
+			each := dsl.ParallelForArtifacts(s, in.Models, func(s *dsl.Scope, m dsl.Model) dsl.Model {
+				return tune.Call(s, model{m}).Out.Model
+			})
+			return dsl.CollectedArtifacts(each.Each)
+		})
+		pick.Call(s, models{dsl.CollectedLists(rounds.Each)})
+		return dsl.None{}
+	})
+	fmt.Println(p.Check())
+	// Output: <nil>
+}
+
+// A step that starts pods of its own with the settings of its task.
+func ExampleTaskConfig() {
+	type launchIn struct {
+		Workers dsl.Param[int]
+		Config  dsl.Param[dsl.TaskConfig]
+	}
+	launch := dsl.Func("launch", func(_ context.Context, in launchIn, _ *dsl.None) error {
+		fmt.Println(in.Workers.Get(), "pods with", in.Config.Get().Resources)
+		return nil
+	}).Passthroughs(dsl.ConfigResources, dsl.ConfigTolerations, dsl.ConfigEnv.ApplyToTask())
+	p := dsl.Pipeline("distributed", func(s *dsl.Scope, _ dsl.None) dsl.None {
+		launch.Call(s, launchIn{Workers: dsl.Const(4)}, dsl.Memory("64Gi"), dsl.GPU(8), dsl.Env("NCCL_DEBUG", "INFO"))
+		return dsl.None{}
+	})
+	fmt.Println(p.Check())
 	// Output: <nil>
 }

@@ -70,7 +70,8 @@ func Parallelism(n int) LoopOption {
 	}
 }
 
-// Collected returns the values of a parameter over all iterations of a loop.
+// Collected returns the values of a parameter over all iterations of a loop. An
+// iteration that made none, because the task is in an [If], adds none.
 // Its KFP counterpart is dsl.Collected.
 func Collected[T any](each Param[T]) Param[[]T] {
 	var all Param[[]T]
@@ -88,6 +89,14 @@ func CollectedArtifacts[A interface {
 	return all
 }
 
+// CollectedLists is [Collected] for a list of artifacts, such as what was collected
+// in a loop inside this one. The result is one list, of all their artifacts.
+func CollectedLists[A interface{ artifact() }](each List[A]) List[A] {
+	var all List[A]
+	all.bind(collected(each.src))
+	return all
+}
+
 func collected(v *record.Value) *record.Value {
 	if v == nil {
 		return record.Invalidf("Collected of an output that is not set")
@@ -100,10 +109,20 @@ func collected(v *record.Value) *record.Value {
 		return record.Invalidf("%s", v.Problem)
 	case loop == nil:
 		return record.Invalidf("Collected of %s, which is not in a loop", v.Describe())
-	case v.Scope != loop:
-		return record.Invalidf("Collected of %s, which is inside the %s at line %d of the loop; return it from a dsl.OneOf", v.Describe(), v.Scope.Kind, v.Scope.Pos.Line)
+	case guarded(v.Scope, loop):
+		return record.Invalidf("Collected of %s, which is in a group that an exit handler guards", v.Describe())
 	case v.Kind != graph.Output && v.Kind != graph.OneOf && v.Kind != graph.Collected:
 		return record.Invalidf("Collected of %s, which is not the output of a task", v.Describe())
 	}
 	return &record.Value{Kind: graph.Collected, Owner: v.Owner, Of: []*record.Value{v}, Scope: loop.Parent}
+}
+
+// guarded reports whether a scope, in another one, is in a group with an exit handler.
+func guarded(s, in *record.Scope) bool {
+	for ; s != nil && s != in; s = s.Parent {
+		if s.Kind == "exit" || len(s.Nodes) > 0 && isScope(s.Nodes[0], "exit") {
+			return true
+		}
+	}
+	return false
 }

@@ -73,7 +73,7 @@ var misuse = dsl.Pipeline("misuse", func(s *dsl.Scope, in miscIn) numOut { // wa
 		dsl.If(s, dsl.Gt(n, 1), func(s *dsl.Scope) { out = double.Call(s, numIn{n}).Out.N })
 		return out
 	})
-	sum.Call(s, sumIn{Values: dsl.Collected(deep.Each)}) // want "which is inside the if at line \d+ of the loop; return it from a dsl.OneOf"
+	sum.Call(s, sumIn{Values: dsl.Collected(deep.Each)})
 
 	// Things that were never set.
 	var unset dsl.Param[int]

@@ -177,15 +177,24 @@ func Retry[N Count](n N, backoff ...Backoff) Option {
 	}
 }
 
-// After makes a task wait for others that it reads nothing from (after).
+// After makes a task wait for others, or for groups, that it reads nothing from
+// (after).
 func After(tasks ...Handle) Option {
 	return func(t *record.Task) {
 		for i, h := range tasks {
-			if h == nil || h.task() == nil {
-				t.Errorf("After: task %d is nil", i+1)
-				continue
+			var task *record.Task
+			var scope *record.Scope
+			if h != nil {
+				task, scope = h.handle()
 			}
-			t.After = append(t.After, h.task())
+			switch {
+			case task != nil:
+				t.After = append(t.After, task)
+			case scope != nil:
+				t.AfterScopes = append(t.AfterScopes, scope)
+			default:
+				t.Errorf("After: task %d is nil", i+1)
+			}
 		}
 	}
 }

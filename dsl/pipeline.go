@@ -66,10 +66,6 @@ func (c *Component[In, Out]) body(s *Scope, in In, body func(*Scope, In) Out) (o
 	return body(s, in), true
 }
 
-// Group adds tasks that belong together, so that [OnExit] in it guards only
-// them. KFP calls a group with an exit handler an ExitHandler.
-func Group(s *Scope, body func(*Scope)) { s.nest("group", body, nil) }
-
 // OnExit sets what runs when the tasks of the scope have ended, however they
 // ended, as defer does for a function. It comes before the first task. Its KFP
 // counterpart is dsl.ExitHandler.

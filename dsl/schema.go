@@ -56,6 +56,7 @@ func schemaOf(t reflect.Type, index map[string][]int) (fields []graph.Field, err
 			err = fmt.Errorf("unknown tag option %q; there is only optional", opts)
 		}
 		gf := graph.Field{Name: name, Type: typ, Doc: sf.Tag.Get("doc"), Optional: opts == "optional", JSONPath: sf.Tag.Get("jsonpath")}
+		gf.Optional = gf.Optional || typ.Name == taskConfig // the server fills it in
 		if text, ok := sf.Tag.Lookup("default"); ok && err == nil {
 			if gf.Default, err = parseDefault(typ, reflect.New(sf.Type).Interface().(field), text); err != nil {
 				err = fmt.Errorf("default %q: %w", text, err)

@@ -125,6 +125,18 @@ func (s *Scope) options(t *record.Task) {
 			}
 		}
 	}
+	for _, a := range t.AfterScopes {
+		switch {
+		case a.Owner != s.g.Owner:
+			t.Errorf("after a group of %s", a.Owner.Name)
+		case s.g.Within(a):
+			t.Errorf("after the group at line %d, which holds it", a.Pos.Line)
+		default:
+			if branch := s.branchAround(a.Parent); branch != nil {
+				t.Errorf("after the group at line %d, which is inside the %s at line %d and may not run; wait for what comes after the branches", a.Pos.Line, branch.Kind, branch.Pos.Line)
+			}
+		}
+	}
 	for _, a := range t.After {
 		if a.Scope.Owner != s.g.Owner {
 			t.Errorf("after %s, which belongs to %s", a.Name, a.Scope.Owner.Name)

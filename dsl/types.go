@@ -21,6 +21,8 @@ func typeName(t reflect.Type) string {
 	switch t {
 	case reflect.TypeFor[FinalStatus]():
 		return "TASK_FINAL_STATUS"
+	case reflect.TypeFor[TaskConfig]():
+		return taskConfig
 	case reflect.TypeFor[time.Time]():
 		return "STRING" // RFC 3339
 	}
@@ -49,7 +51,7 @@ func paramType(t reflect.Type, seen []reflect.Type) (graph.Type, error) {
 		return gt, nil
 	case gt.Name == "":
 		return gt, fmt.Errorf("%v can't be a parameter", t)
-	case t == reflect.TypeFor[time.Time]() || gt.Name == "TASK_FINAL_STATUS":
+	case t == reflect.TypeFor[time.Time]() || gt.Name == "TASK_FINAL_STATUS" || gt.Name == taskConfig:
 		return gt, nil
 	case t == reflect.TypeFor[json.Number]():
 		return gt, errors.New("json.Number can't be a parameter; use int or float64")

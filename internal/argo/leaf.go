@@ -25,6 +25,11 @@ type leaf struct {
 
 func (l *leaf) template() string {
 	l.t.Inputs = l.inputs(l.comp)
+	for i := range l.comp.Inputs {
+		if l.comp.Inputs[i].Type.Name == "TASK_CONFIG" {
+			l.errorf("input %s is a dsl.TaskConfig, and Argo doesn't tell a step the settings of its task; pass what the step needs as inputs", l.comp.Inputs[i].Name)
+		}
+	}
 	x := l.comp.Exec
 	switch {
 	case x.Go != nil:

@@ -20,6 +20,9 @@ var language = []Row{
 	row("placeholder.metadata", "Artifact.Metadata, MetadataJSON in a container", yes, yes, yes),
 	row("placeholder.list", "dsl.List in the arguments of a container", yes, no("it has no list of artifacts as a text; read the list in a Go or Python component"), yes),
 
+	row("task-config", "dsl.TaskConfig", since(15, ""), no("it doesn't tell a step the settings of its task; pass what the step needs as inputs"), but("it is empty: there is no pod")),
+	row("status.task", "dsl.StatusOf", yes, yes, yes),
+
 	row("run", "dsl.RunName, RunID, RunResource, RunCreated, TaskName, WorkspacePath", since(5, ""), yes, yes),
 	row("run.pipeline_root", "dsl.ArtifactRoot", since(5, ""), but("needs --artifact-root"), yes),
 	row("run.pipeline_task_uuid", "dsl.TaskID", since(5, ""), no("the name of a pod isn't known to what it is given; use dsl.RunID and dsl.TaskName"), yes),

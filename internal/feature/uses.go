@@ -24,6 +24,7 @@ type user struct {
 	seen map[string]bool // components that were walked, by name
 	uses []Use
 
+	in   *program.Component // the DAG that the task is in
 	task *program.Task
 	path string
 	has  map[string]bool // of the task
@@ -53,6 +54,7 @@ func (u *user) component(c *program.Component, path string, whole bool) {
 }
 
 func (u *user) one(in *program.Component, t *program.Task, c *program.Component, whole bool) {
+	u.in = in
 	u.executor(c)
 	if x := c.Exec; x != nil && x.Resource != nil && x.Resource.Builtin == program.CreatePVC {
 		if _, ok := t.Args["data_source"]; ok {
@@ -106,6 +108,11 @@ func (u *user) executor(c *program.Component) {
 		}
 		if strings.Contains(text, "'].uri}}") {
 			u.add("placeholder.uri")
+		}
+	}
+	for _, in := range c.Inputs {
+		if in.Type.Name == "TASK_CONFIG" {
+			u.add("task-config")
 		}
 	}
 	for _, out := range c.Outputs {
@@ -175,6 +182,9 @@ func (u *user) value(v program.Value) {
 	case program.Run:
 		u.run(v.Name)
 	case program.Status:
+		if dag := u.in.DAG.Task(v.Task); dag != nil && u.p.Component(dag.Component).DAG == nil {
+			u.add("status.task")
+		}
 		u.add("status")
 		if len(v.Field) > 0 {
 			u.add("status.field")

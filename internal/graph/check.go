@@ -191,6 +191,9 @@ func (c *checker) tasks() {
 		for _, a := range t.After {
 			c.task(a, 1)
 		}
+		for _, a := range t.AfterScopes {
+			c.scope(a, 1)
+		}
 		for _, o := range t.Options {
 			for _, a := range o.Args {
 				if c.value(a.Value, 0); (a.Value != 0) == (a.Const != nil) && len(c.g.Errors) == 0 {

@@ -73,6 +73,9 @@ func key(c *program.Component) string { return cmp.Or(c.Key, "comp-"+c.Name) }
 // face returns the inputs and outputs of a component.
 func (w *writer) face(c *program.Component) *kfpspec.ComponentSpec {
 	spec := &kfpspec.ComponentSpec{}
+	for _, p := range c.Passthroughs {
+		spec.TaskConfigPassthroughs = append(spec.TaskConfigPassthroughs, kfpspec.TaskConfigPassthrough{Field: p.Field, ApplyToTask: p.ApplyToTask})
+	}
 	if len(c.Inputs) > 0 {
 		in := &kfpspec.InputDefinitions{}
 		for i := range c.Inputs {
@@ -83,9 +86,16 @@ func (w *writer) face(c *program.Component) *kfpspec.ComponentSpec {
 	if len(c.Outputs) > 0 {
 		out := &kfpspec.OutputDefinitions{}
 		for i := range c.Outputs {
-			p := &c.Outputs[i]
+			p := c.Outputs[i]
+			if w.lists[output{c.Name, p.Name}] {
+				p.Type = graph.Type{Name: "LIST"}
+				if t := c.Outputs[i].Type; t.Artifact {
+					p.Type = t
+					p.Type.List = true
+				}
+			}
 			if p.Type.Artifact {
-				put(&out.Artifacts, p.Name, artifact(p))
+				put(&out.Artifacts, p.Name, artifact(&p))
 			} else {
 				put(&out.Parameters, p.Name, &kfpspec.ParameterSpec{ParameterType: p.Type.Name, Description: p.Doc})
 			}
@@ -160,7 +170,7 @@ func (w *writer) dag(c *program.Component) *kfpspec.ComponentSpec {
 		for _, f := range e.From {
 			all = append(all, kfpspec.ParameterSelector{ProducerSubtask: f.Task, OutputParameterKey: f.Output})
 		}
-		if len(all) == 1 && c.DAG.Kind != program.Branches {
+		if len(all) == 1 && (c.DAG.Kind != program.Branches || !oneOf(out.Name)) {
 			p.ValueFromParameter = &all[0]
 		} else {
 			p.ValueFromOneof = &kfpspec.ParameterOneof{ParameterSelectors: all}

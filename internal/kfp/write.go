@@ -61,7 +61,7 @@ func Write(p *program.Program, o Options) ([]byte, error) {
 // Build returns a program as IR; without platform settings the second is nil.
 func Build(p *program.Program, o Options) (*kfpspec.PipelineSpec, *kfpspec.PlatformSpec, error) {
 	w := &writer{
-		p: p, o: o, names: map[string]bool{}, shared: map[[32]byte]string{}, platform: map[string]*kfpspec.KubernetesExecutor{},
+		p: p, o: o, lists: lists(p), names: map[string]bool{}, shared: map[[32]byte]string{}, platform: map[string]*kfpspec.KubernetesExecutor{},
 		spec: &kfpspec.PipelineSpec{
 			PipelineInfo:  kfpspec.PipelineInfo{Name: p.Name, DisplayName: cmp.Or(o.DisplayName, p.Title), Description: p.Doc},
 			SchemaVersion: kfpspec.SchemaVersion, SDKVersion: "kfpgo-" + cmp.Or(o.Version, "dev"),
@@ -106,6 +106,7 @@ type writer struct {
 	platform map[string]*kfpspec.KubernetesExecutor
 	names    map[string]bool     // of components
 	shared   map[[32]byte]string // names of leaves, by content
+	lists    map[output]bool     // outputs that KFP calls lists
 	errs     []*graph.Error
 }
 

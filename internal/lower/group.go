@@ -46,6 +46,7 @@ type pipelineLowering struct {
 	loops   map[graph.ScopeID]*group // by for scope
 	arms    map[graph.ScopeID]*group // by if, elif and else scope
 	guards  map[graph.ScopeID]*group // by exit scope: what it guards
+	wholes  map[graph.ScopeID]*group // by for and branches scope: all of it
 	tasks   map[graph.TaskID]*program.Task
 	homes   map[graph.TaskID]*group
 	sources map[graph.ValueID]source
@@ -59,7 +60,7 @@ func (l *lowering) pipeline(gc *graph.Component, noCache bool) string {
 	l.describe(c, gc)
 	p := &pipelineLowering{
 		lowering: l, noCache: noCache, taken: map[string]bool{},
-		groups: map[graph.ScopeID]*group{}, loops: map[graph.ScopeID]*group{}, arms: map[graph.ScopeID]*group{}, guards: map[graph.ScopeID]*group{},
+		groups: map[graph.ScopeID]*group{}, loops: map[graph.ScopeID]*group{}, arms: map[graph.ScopeID]*group{}, guards: map[graph.ScopeID]*group{}, wholes: map[graph.ScopeID]*group{},
 		tasks: map[graph.TaskID]*program.Task{}, homes: map[graph.TaskID]*group{},
 		sources: map[graph.ValueID]source{}, details: map[source]*detail{},
 	}
@@ -135,7 +136,7 @@ func (p *pipelineLowering) node(in *group, n graph.Node) {
 		item := p.itemName(s)
 		loop := p.group(in, program.Loop, fmt.Sprintf("for-loop-%d", p.next()), s)
 		loop.itemName = item
-		p.loops[s.ID] = loop
+		p.loops[s.ID], p.wholes[s.ID] = loop, loop
 		p.fill(loop, s)
 	case "group", "pipeline":
 		p.fill(in, s)
@@ -153,11 +154,12 @@ func (p *pipelineLowering) branches(in *group, s *graph.Scope) {
 	if len(s.Nodes) == 1 {
 		arm := p.g.Scope(s.Nodes[0].Scope)
 		g := p.group(in, program.Condition, fmt.Sprintf("condition-%d", first), arm)
-		p.arms[arm.ID] = g
+		p.arms[arm.ID], p.wholes[s.ID] = g, g
 		p.fill(g, arm)
 		return
 	}
 	wrapper := p.group(in, program.Branches, fmt.Sprintf("condition-branches-%d", first), s)
+	p.wholes[s.ID] = wrapper
 	for i, n := range s.Nodes {
 		arm := p.g.Scope(n.Scope)
 		g := p.group(wrapper, program.Condition, "", arm)

@@ -104,6 +104,9 @@ func (l *lowering) leaf(gc *graph.Component) string {
 	l.leaves[variant{id: gc.ID}] = c.Name
 	l.describe(c, gc)
 	c.Exec = executor(gc)
+	for _, p := range gc.Passthroughs {
+		c.Passthroughs = append(c.Passthroughs, program.Passthrough{Field: p.Field, ApplyToTask: p.ApplyToTask})
+	}
 	l.texts(gc)
 	return c.Name
 }

@@ -60,6 +60,12 @@ func (p *pipelineLowering) source(id graph.ValueID, pos graph.Pos) source {
 		src = source{group: loop, kind: program.Input, name: loop.task.Each.Item}
 		d.full = loop.task.Each.Item
 	case graph.Status:
+		if v.Task != 0 {
+			t := p.tasks[v.Task]
+			src = source{group: p.homes[v.Task], kind: program.Status, task: t.Name}
+			d.full = t.Name + "-status"
+			break
+		}
 		guard := p.guards[p.climb(v.Scope, "exit").ID]
 		if guard == nil {
 			p.errorf(pos, "the final status is known only in an exit handler")
@@ -124,7 +130,7 @@ func (p *pipelineLowering) read(src source, at *group, t *program.Task) program.
 	if at != src.group {
 		return program.Value{Kind: program.Input, Name: p.thread(src, at), Type: d.typ}
 	}
-	if src.kind == program.Output {
+	if src.kind == program.Output || src.kind == program.Status {
 		after(t, src.task)
 	}
 	v := program.Value{Kind: src.kind, Task: src.task, Name: src.name, Type: d.typ}

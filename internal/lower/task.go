@@ -28,7 +28,10 @@ func (p *pipelineLowering) task(g *group, gt *graph.Task, t *program.Task) {
 	}
 	p.operands(g)
 	for _, id := range gt.After {
-		p.after(g, t, id)
+		p.after(g, t, p.tasks[id], p.homes[id])
+	}
+	for _, id := range gt.AfterScopes {
+		p.afterScope(g, t, p.g.Scope(id))
 	}
 }
 
@@ -58,11 +61,33 @@ func (p *pipelineLowering) value(g *group, id graph.ValueID, t *program.Task) pr
 	return p.read(p.source(id, t.Pos), g, t)
 }
 
+// afterScope makes t wait for a scope: the group that it is, or all in it.
+func (p *pipelineLowering) afterScope(g *group, t *program.Task, s *graph.Scope) {
+	if exit := p.exitOf(s); exit != nil {
+		guarded := p.guards[exit.ID]
+		p.after(g, t, guarded.task, guarded.parent)
+		return
+	}
+	for _, n := range s.Nodes {
+		if n.Task != 0 {
+			p.after(g, t, p.tasks[n.Task], p.homes[n.Task])
+			continue
+		}
+		inner := p.g.Scope(n.Scope)
+		switch {
+		case p.wholes[inner.ID] != nil:
+			p.after(g, t, p.wholes[inner.ID].task, p.wholes[inner.ID].parent)
+		default:
+			p.afterScope(g, t, inner)
+		}
+	}
+}
+
 // after makes t wait for another task: the two, or the groups around them, that
 // are siblings.
-func (p *pipelineLowering) after(g *group, t *program.Task, id graph.TaskID) {
-	first, second := p.tasks[id], t
-	a, b := p.homes[id], g
+func (p *pipelineLowering) after(g *group, t, before *program.Task, home *group) {
+	first, second := before, t
+	a, b := home, g
 	for a != b {
 		if a.depth >= b.depth {
 			first, a = a.task, a.parent

@@ -11,13 +11,8 @@ var Missing = map[string]string{
 	"a docstring of a component":                 "no pair is written yet",
 	"dsl.Condition":                              "no pair is written yet",
 	"dsl.OneOf of lists of artifacts":            "no pair is written yet",
-	"dsl.TaskConfig":                             "no pair is written yet",
-	"dsl.TaskConfigField":                        "no pair is written yet",
-	"dsl.TaskConfigPassthrough":                  "no pair is written yet",
 	"dsl.component(target_image)":                "no pair is written yet",
-	"dsl.component(task_config_passthroughs)":    "no pair is written yet",
 	"dsl.get_uri":                                "no pair is written yet",
 	"pydantic.BaseModel":                         "no pair is written yet",
 	"references in dicts and lists":              "no pair is written yet",
-	"set_debug_pause":                            "no pair is written yet",
 }

@@ -121,6 +121,9 @@ func (f *flattener) task(t *Task) graph.TaskID {
 	for _, a := range t.After {
 		flat.After = append(flat.After, f.task(a))
 	}
+	for _, a := range t.AfterScopes {
+		flat.AfterScopes = append(flat.AfterScopes, f.scope(a))
+	}
 	for _, o := range t.Options {
 		opt := graph.Option{Name: o.Name}
 		for _, operand := range o.Operands {

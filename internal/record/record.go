@@ -70,15 +70,16 @@ func (s *Scope) HasTask() bool {
 
 // A Task is a graph.Task in the making.
 type Task struct {
-	Name      string
-	Key       string // the name that the author asked for
-	Component *Component
-	Scope     *Scope
-	Pos       graph.Pos
-	Args      map[string]*Value
-	Given     map[string]bool // inputs that the author set, mistaken ones too
-	After     []*Task
-	Options   []Option
+	Name        string
+	Key         string // the name that the author asked for
+	Component   *Component
+	Scope       *Scope
+	Pos         graph.Pos
+	Args        map[string]*Value
+	Given       map[string]bool // inputs that the author set, mistaken ones too
+	After       []*Task
+	AfterScopes []*Scope
+	Options     []Option
 }
 
 // An Option is the name of a task option and its operands: Go values, and

@@ -1,0 +1,92 @@
+package dsl_test
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/kfpgo/kfpgo/dsl"
+)
+
+// TestLanguageMisuse: what settings of pipelines, names, groups, imports, statuses
+// and elements of command lines are given that makes no sense.
+func TestLanguageMisuse(t *testing.T) {
+	pipeline := func(body func(s *dsl.Scope, in numIn), opts ...dsl.PipelineOption) func() error {
+		return func() error {
+			return dsl.Pipeline("p", func(s *dsl.Scope, in numIn) dsl.None {
+				double.Call(s, in)
+				if body != nil {
+					body(s, in)
+				}
+				return dsl.None{}
+			}, opts...).Check()
+		}
+	}
+	container := func(args func(in numIn, out numOut) []string) func() error {
+		return func() error {
+			return dsl.Container("c", func(in numIn, out numOut) dsl.ContainerSpec {
+				return dsl.ContainerSpec{Image: "busybox", Args: args(in, out)}
+			}).Check()
+		}
+	}
+	type statusIn struct{ Status dsl.Param[dsl.FinalStatus] }
+	tell := dsl.Container("tell", func(in statusIn, _ dsl.None) dsl.ContainerSpec {
+		return dsl.ContainerSpec{Image: "busybox", Args: dsl.Args(in.Status)}
+	})
+	for want, check := range map[string]func() error{
+		"has two Configs":                      pipeline(nil, dsl.Config{}, dsl.Config{}),
+		"Deadline is 1.5s; it must be whole":   pipeline(nil, dsl.Config{Deadline: 1500 * time.Millisecond}),
+		"TTL is -1s":                           pipeline(nil, dsl.Config{TTL: -time.Second}),
+		"TTLOnFailure is":                      pipeline(nil, dsl.Config{TTLOnFailure: 1 << 62}),
+		`the Size of the Workspace is "ten"`:   pipeline(nil, dsl.Config{Workspace: dsl.Workspace{Size: "ten"}}),
+		"the Workspace has no Size":            pipeline(nil, dsl.Config{Workspace: dsl.Workspace{Patch: map[string]any{}}}),
+		"the Patch of the Workspace":           pipeline(nil, dsl.Config{Workspace: dsl.Workspace{Size: "1Gi", Patch: map[string]any{"x": make(chan int)}}}),
+		"Root \"a b\" has a space":             pipeline(nil, dsl.Config{Root: "a b"}),
+		"the DisplayName":                      pipeline(nil, dsl.Config{DisplayName: "a\nb"}),
+		"a string holds the pipeline_job_uuid": pipeline(func(s *dsl.Scope, _ numIn) { show.Call(s, showIn{dsl.Const("x" + dsl.RunID().String())}) }),
+		}),
+		"After: task 1 is nil":            pipeline(func(s *dsl.Scope, in numIn) { double.Call(s, in, dsl.After(nil)) }),
+		"StatusOf takes a task":           pipeline(func(s *dsl.Scope, in numIn) { tell.Call(s, statusIn{dsl.StatusOf(nil)}) }),
+		"add dsl.IgnoreUpstreamFailure()": pipeline(func(s *dsl.Scope, in numIn) { tell.Call(s, statusIn{dsl.StatusOf(double.Call(s, in))}) }),
+		"let it wait for that one only": pipeline(func(s *dsl.Scope, in numIn) {
+			tell.Call(s, statusIn{dsl.StatusOf(double.Call(s, in))}, dsl.After(double.Call(s, in)), dsl.IgnoreUpstreamFailure())
+		}),
+		"give the input a default": pipeline(func(s *dsl.Scope, in numIn) {
+			double.Call(s, numIn{double.Call(s, in).Out.N}, dsl.IgnoreUpstreamFailure())
+		}),
+		"DebugPause: PauseAfter stops": pipeline(func(s *dsl.Scope, in numIn) { double.Call(s, in, dsl.DebugPause(dsl.PauseAfter, dsl.PauseOnError)) }),
+		`DebugPause("x")`:              pipeline(func(s *dsl.Scope, in numIn) { double.Call(s, in, dsl.DebugPause("x")) }),
+		"metadata: the text": pipeline(func(s *dsl.Scope, in numIn) {
+			dsl.Import[dsl.Model](s, "x", dsl.ImportConfig{Metadata: map[string]any{"a": "{{$.x}}"}})
+		}),
+		"metadata: json": pipeline(func(s *dsl.Scope, in numIn) {
+			dsl.Import[dsl.Model](s, "x", dsl.ImportConfig{Metadata: map[string]any{"a": make(chan int)}})
+		}),
+		"a string holds a reference, input n": pipeline(func(s *dsl.Scope, in numIn) {
+			dsl.Import[dsl.Model](s, "x", dsl.ImportConfig{Metadata: map[string]any{"a": in.N.String()}})
+		}),
+		"Concat of nothing":                    container(func(in numIn, out numOut) []string { return dsl.Args(dsl.Concat()) }),
+		"Else follows an IfPresent":            container(func(in numIn, out numOut) []string { return dsl.Args(dsl.Concat("a").Else("b")) }),
+		"an IfPresent inside a Concat has one": container(func(in numIn, out numOut) []string { return dsl.Args(dsl.Concat(dsl.IfPresent(in.N, "a", "b"))) }),
+		"an Element that is empty":             container(func(in numIn, out numOut) []string { return dsl.Args(dsl.Element{}) }),
+		"only Go and Python components": func() error {
+			return dsl.Pipeline("p", func(s *dsl.Scope, in numIn) dsl.None { double.Call(s, in); return dsl.None{} }).Passthroughs(dsl.ConfigEnv).Check()
+		},
+		"Passthroughs without an input that is": func() error { return dsl.Func("f", double.Func()).Passthroughs(dsl.ConfigEnv).Check() },
+		"which is in a group that an exit":      pipeline(func(s *dsl.Scope, in numIn) { sum.Call(s, sumIn{Values: dsl.Collected(inExit(s, in))}) }),
+	} {
+		if err := check(); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("got %v, want %q", err, want)
+		}
+	}
+}
+
+func inExit(s *dsl.Scope, in numIn) (n dsl.Param[int]) {
+	return dsl.ParallelFor(s, dsl.Const([]int{1}), func(s *dsl.Scope, _ dsl.Param[int]) (n dsl.Param[int]) {
+		dsl.Group(s, func(s *dsl.Scope) {
+			dsl.OnExit(s, func(s *dsl.Scope, _ dsl.Param[dsl.FinalStatus]) { double.Call(s, in) })
+			n = double.Call(s, in).Out.N
+		})
+		return n
+	}).Each
+}

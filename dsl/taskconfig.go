@@ -1,0 +1,66 @@
+package dsl
+
+import (
+	"slices"
+
+	"github.com/kfpgo/kfpgo/internal/graph"
+	"github.com/kfpgo/kfpgo/internal/source"
+)
+
+// A TaskConfig is the settings of a task, for a step that starts pods of its own
+// with them. It is the type of an input that KFP's server fills in, with what
+// [Component.Passthroughs] names; its fields are fragments of a Kubernetes pod in
+// their JSON form. KFP's Python has dsl.TaskConfig.
+type TaskConfig struct {
+	Affinity     map[string]any    `json:"affinity,omitempty"`
+	Tolerations  []map[string]any  `json:"tolerations,omitempty"`
+	NodeSelector map[string]string `json:"node_selector,omitempty"`
+	Env          []map[string]any  `json:"env,omitempty"`
+	Volumes      []map[string]any  `json:"volumes,omitempty"`
+	VolumeMounts []map[string]any  `json:"volume_mounts,omitempty"`
+	Resources    map[string]any    `json:"resources,omitempty"`
+}
+
+// A ConfigField is a setting that goes to a [TaskConfig] rather than to the pod of
+// the step. KFP calls it TaskConfigField.
+type ConfigField struct {
+	name string
+	both bool
+}
+
+// The fields of a TaskConfig.
+var (
+	ConfigResources    = ConfigField{name: "RESOURCES"}
+	ConfigEnv          = ConfigField{name: "ENV"}
+	ConfigAffinity     = ConfigField{name: "KUBERNETES_AFFINITY"}
+	ConfigTolerations  = ConfigField{name: "KUBERNETES_TOLERATIONS"}
+	ConfigNodeSelector = ConfigField{name: "KUBERNETES_NODE_SELECTOR"}
+	ConfigVolumes      = ConfigField{name: "KUBERNETES_VOLUMES"}
+)
+
+// ApplyToTask returns the field for settings that apply to the step's own pod as
+// well (TaskConfigPassthrough).
+func (f ConfigField) ApplyToTask() ConfigField { f.both = true; return f }
+
+// Passthroughs says which settings of a task the step gets in its input of the type
+// [TaskConfig], and returns c, to end the declaration of a Go or Python component
+// with. KFP's Python has the argument task_config_passthroughs.
+//
+//	var Launch = dsl.Func("launch", launch).Passthroughs(dsl.ConfigResources, dsl.ConfigEnv.ApplyToTask())
+func (c *Component[In, Out]) Passthroughs(fields ...ConfigField) *Component[In, Out] {
+	pos := source.Caller()
+	if c.c.Kind != graph.Func && c.c.Kind != graph.Python {
+		c.c.Errorf(pos, "component %s: Passthroughs of a %s; only Go and Python components take a TaskConfig", c.c.Name, c.c.Kind)
+	} else if !slices.ContainsFunc(c.c.Inputs, func(f graph.Field) bool { return f.Type.Name == taskConfig }) {
+		c.c.Errorf(pos, "component %s: Passthroughs without an input that is a dsl.Param[dsl.TaskConfig]", c.c.Name)
+	}
+	for _, f := range fields {
+		if slices.ContainsFunc(c.c.Passthroughs, func(p graph.Passthrough) bool { return p.Field == f.name }) || f.name == "" {
+			c.c.Errorf(pos, "component %s: Passthroughs names %q twice", c.c.Name, f.name)
+		}
+		c.c.Passthroughs = append(c.c.Passthroughs, graph.Passthrough{Field: f.name, ApplyToTask: f.both})
+	}
+	return c
+}
+
+const taskConfig = "TASK_CONFIG"
