@@ -5,6 +5,7 @@ import (
 	"math"
 	"math/big"
 	"reflect"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -51,6 +52,9 @@ func (l *log) decode(n *node, v reflect.Value) {
 			l.decode(e, v.Index(i))
 		}
 	case reflect.String:
+		if n.kind == number && onlyText.MatchString(n.text) {
+			n.kind = text // to PyYAML, which wrote it without quotes
+		}
 		if l.want(n, text) {
 			v.SetString(n.text)
 		}
@@ -62,6 +66,9 @@ func (l *log) decode(n *node, v reflect.Value) {
 		l.number(n, v)
 	}
 }
+
+// onlyText matches numbers of YAML 1.2 that YAML 1.1, as PyYAML writes it, takes for texts.
+var onlyText = regexp.MustCompile(`^-?[0-9]+[eE]|[eE][0-9]`)
 
 var rawType = reflect.TypeFor[json.RawMessage]()
 

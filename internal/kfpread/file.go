@@ -76,8 +76,8 @@ func (f *file) objects(docs []*node) {
 	for _, d := range docs {
 		api, kind := d.get("apiVersion"), d.get("kind")
 		switch {
-		case kind == nil:
-			f.errorf(d, "an object without a kind")
+		case api == nil, kind == nil:
+			f.errorf(d, "an object without an apiVersion or a kind")
 		case strings.HasPrefix(api.text, "argoproj.io/"):
 			f.errorf(kind, "an Argo %s: kfpgo writes such files, and reads those of KFP", kind.text)
 		case !strings.HasPrefix(api.text, "pipelines.kubeflow.org/v2beta1"):

@@ -1,6 +1,8 @@
 package kfpread
 
 import (
+	"reflect"
+
 	"github.com/kfpgo/kfpgo/internal/graph"
 	"github.com/kfpgo/kfpgo/internal/kfpspec"
 	"github.com/kfpgo/kfpgo/internal/program"
@@ -114,13 +116,13 @@ func (v *values) sources(s *program.Settings, x *kfpspec.KubernetesExecutor) {
 	for _, o := range x.SecretAsEnv {
 		object := v.object(o.SecretNameParameter, o.SecretName, "STRING")
 		for i, k := range o.KeyToEnv {
-			s.SecretEnv = append(s.SecretEnv, program.KeyEnv{Name: k.EnvVar, Object: object, Key: k.SecretKey, Optional: isTrue(o.Optional), Apart: i == 0 && len(s.SecretEnv) > 0})
+			s.SecretEnv = append(s.SecretEnv, program.KeyEnv{Name: k.EnvVar, Object: object, Key: k.SecretKey, Optional: isTrue(o.Optional), Apart: i == 0 && joins(s.SecretEnv, object, o.Optional)})
 		}
 	}
 	for _, o := range x.ConfigMapAsEnv {
 		object := v.object(o.ConfigMapNameParameter, o.ConfigMapName, "STRING")
 		for i, k := range o.KeyToEnv {
-			s.ConfigMapEnv = append(s.ConfigMapEnv, program.KeyEnv{Name: k.EnvVar, Object: object, Key: k.ConfigMapKey, Optional: isTrue(o.Optional), Apart: i == 0 && len(s.ConfigMapEnv) > 0})
+			s.ConfigMapEnv = append(s.ConfigMapEnv, program.KeyEnv{Name: k.EnvVar, Object: object, Key: k.ConfigMapKey, Optional: isTrue(o.Optional), Apart: i == 0 && joins(s.ConfigMapEnv, object, o.Optional)})
 		}
 	}
 	for _, f := range x.FieldPathAsEnv {
@@ -173,6 +175,12 @@ func pairs(m map[string]string) []program.KeyValue {
 		all = append(all, program.KeyValue{Key: k, Value: *str(m[k])})
 	}
 	return all
+}
+
+// joins reports whether the writer would put a variable into the entry before it.
+func joins(before []program.KeyEnv, object program.Value, optional *bool) bool {
+	n := len(before)
+	return n > 0 && before[n-1].Optional == isTrue(optional) && reflect.DeepEqual(before[n-1].Object, object)
 }
 
 func isTrue(b *bool) bool { return b != nil && *b }

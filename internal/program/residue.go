@@ -18,13 +18,18 @@ var forms = []struct{ path, why string }{
 	{"*/dependentTasks", "a task follows what it reads, said or not"},
 	{"*/parameterIterator/items/raw", "JSON in other words"},
 	{"pipelineInfo/name", "a name that Kubernetes wouldn't take"},
+	{"components/*", "a component that no task calls"},
+	{"deploymentSpec/executors/*", "an executor that no component has"},
+	{"platforms/kubernetes/deploymentSpec/executors/*", "settings of an executor that no component has"},
 	{"sdkVersion", "the file doesn't name its SDK"},
 }
 
 // Form returns why a change of IR makes no difference, or "" if it may make one.
 func (c Change) Form() string {
 	for _, f := range forms {
-		if matches(strings.Split(f.path, "/"), c.Path) && (c.Set == nil || strings.HasSuffix(f.path, "raw") || strings.HasSuffix(f.path, "Tasks") || strings.HasSuffix(f.path, "name")) {
+		// Older forms have less: what is dropped makes no difference, other than what is set.
+		set := slices.ContainsFunc([]string{"raw", "dependentTasks", "pipelineInfo/name", "components/*", "executors/*"}, func(end string) bool { return strings.HasSuffix(f.path, end) })
+		if (c.Set == nil || set) && matches(strings.Split(f.path, "/"), c.Path) {
 			return f.why
 		}
 	}
