@@ -245,6 +245,7 @@ func with[S ~[]V, V any](m map[string]S, key string, v S) map[string]S {
 }
 
 // collect joins the outputs of a loop's iterations into lists, in the items' order.
+// An iteration in which a value wasn't made adds nothing, as on KFP and Argo.
 func collect(c *program.Component, results []*result) *result {
 	r := &result{state: run.Succeeded, env: env{params: map[string]json.RawMessage{}, arts: map[string][]run.Artifact{}}}
 	for _, ir := range results {
@@ -261,8 +262,6 @@ func collect(c *program.Component, results []*result) *result {
 		for _, ir := range results {
 			if b, ok := ir.params[out.Name]; ok {
 				list = append(list, b)
-			} else if !out.Type.Artifact {
-				list = append(list, json.RawMessage("null"))
 			}
 			arts = append(arts, ir.arts[out.Name]...)
 		}
