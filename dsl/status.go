@@ -81,7 +81,7 @@ func finalStatus(b json.RawMessage) json.RawMessage {
 // state returns KFP's name of a state, or of a phase of Argo's.
 func state(name string) string {
 	switch name {
-	case "Succeeded":
+	case "Succeeded", "COMPLETE", "CACHED": // KFP's names for the executions of tasks
 		return Succeeded
 	case "Failed", "Error":
 		return Failed

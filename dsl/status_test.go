@@ -20,6 +20,7 @@ func TestFinalStatus(t *testing.T) {
 			`{"state":"FAILED","pipelineJobResourceName":"job","pipelineTaskName":"t","error":{"code":9,"message":"no"}}`},
 		{`{"state":"CANCELLED"}`, `{"state":"CANCELLED","pipelineJobResourceName":"","pipelineTaskName":"","error":{"code":0,"message":""}}`},
 		{`{"state":"Succeeded","failures":"null"}`, `{"state":"SUCCEEDED","pipelineJobResourceName":"","pipelineTaskName":"","error":{"code":0,"message":""}}`},
+		{`{"state":"COMPLETE"}`, `{"state":"SUCCEEDED","pipelineJobResourceName":"","pipelineTaskName":"","error":{"code":0,"message":""}}`},
 		{`{"state":"Error","failures":null}`, `{"state":"FAILED","pipelineJobResourceName":"","pipelineTaskName":"","error":{"code":0,"message":""}}`},
 		{`{"state":"Failed","failures":` + failures + `}`, failed},
 		{`{"state":"Failed","failures":` + string(once) + `}`, failed},
