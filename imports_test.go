@@ -55,6 +55,10 @@ var importRules = []depcheck.Rule{
 		Reason: "only the language and its options write a recording, and local runs steps in its own process; the rest reads the graph",
 	},
 	{
+		Packages: in("compiler/...", "internal/kfp", "dsl/..."), Forbidden: append(in("internal/kfpread"), "github.com/google/cel-go/..."), Deep: true,
+		Reason: "who only compiles doesn't link the parser of conditions, which is for reading files",
+	},
+	{
 		Packages: in("..."), Except: in("cmd/..."), Forbidden: []string{"github.com/spf13/..."},
 		Reason: "a command line belongs to cmd",
 	},
