@@ -38,6 +38,10 @@ func (c *converter) executor(comp *program.Component, x *kfpspec.Executor) *prog
 				o := &comp.Outputs[i]
 				o.Optional = !o.Type.Artifact && slices.Contains(own.Optional, o.Name)
 			}
+			// The order counts for a function that returns a tuple.
+			slices.SortStableFunc(comp.Outputs, func(a, b program.Port) int {
+				return slices.Index(own.Outputs, a.Name) - slices.Index(own.Outputs, b.Name)
+			})
 		}
 		return &program.Executor{Python: p}
 	}
