@@ -1,7 +1,9 @@
 package main
 
 import (
+	"fmt"
 	"os"
+	"path/filepath"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -24,8 +26,9 @@ Target kfp-manifest is a PipelineVersion for kubectl, for KFP servers that keep 
 in Kubernetes.
 
 PIPELINE is the folder of a Go package, or its import path; #Name picks one of
-several pipelines in it. Nothing is written to the package, and no cluster is
-asked for anything.
+several pipelines in it. It may be a compiled pipeline too: a file, or - for the
+standard input. Nothing is written to the package, and no cluster is asked for
+anything. A FILE that ends in .json is written as JSON.
 
 Go components run in the image that is given by --image or by KFPGO_IMAGE,
 unless they name one themselves. With --build it is built and pushed there first,
@@ -68,6 +71,11 @@ as kfpgo build does, and the YAML names its digest.`,
 			}
 			if !rbac {
 				warnSizes(cmd, emit.Sizes(p, target, o, yaml))
+			}
+			if strings.EqualFold(filepath.Ext(out), ".json") {
+				if yaml, err = emit.JSON(yaml); err != nil {
+					return fmt.Errorf("-o %s: %w", out, err)
+				}
 			}
 			return write(cmd, out, yaml)
 		},
