@@ -88,3 +88,11 @@ func ExampleCompile_manifest() {
 	// namespace: ml
 	// pipelineName: hello
 }
+
+// IR for a server that is older than the compiler.
+func ExampleKFPVersion() {
+	yaml, err := compiler.Compile(Hello, compiler.KFP, compiler.Image("ghcr.io/acme/hello:1.0"), compiler.KFPVersion("2.3"))
+	print(yaml, err, "# Name:")
+	// Output:
+	// # Name: hello
+}

@@ -18,11 +18,20 @@
 // # Coming from KFP
 //
 //	add_node_selector, add_node_selector_constraint  NodeSelector
-//	add_toleration                                   Tolerate
+//	add_node_selector_json                           NodeSelectorJSON
+//	add_node_affinity, add_node_affinity_json        NodeAffinity, NodeAffinityJSON
+//	add_toleration, add_toleration_json              Tolerate, TolerationJSON
 //	set_gpu_limit, set_accelerator_type              dsl.GPU, dsl.Accelerator
 //	mount_pvc, add_pvolumes, PipelineVolume          MountPVC
-//	use_secret_as_env                                SecretEnv
+//	empty_dir_mount, add_ephemeral_volume            EmptyDir, EphemeralVolume
+//	use_secret_as_env, use_secret_as_volume          SecretEnv, SecretVolume
+//	use_config_map_as_env, use_config_map_as_volume  ConfigMapEnv, ConfigMapVolume
+//	use_field_path_as_env                            FieldEnv
 //	add_pod_label, add_pod_annotation                Label, Annotation
+//	set_image_pull_secrets, set_image_pull_policy    PullSecret, Pull
+//	set_security_context                             RunAsUser, RunAsGroup, RunAsNonRoot
+//	add_init_container, Sidecar, UserContainer       InitContainer, Sidecar
+//	set_timeout                                      dsl.Timeout
 //	kubernetes.CreatePVC, VolumeOp                   CreatePVC
 //	kubernetes.DeletePVC, VolumeOp.delete            DeletePVC
 //	VolumeSnapshotOp                                 CreateSnapshot
