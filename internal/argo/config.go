@@ -122,7 +122,7 @@ func (l *leaf) runPiece(name string) (pc piece, err string) {
 	case "pipeline_job_uuid":
 		return piece{tags: "{{workflow.uid}}"}, ""
 	case "pipeline_job_create_time_utc":
-		return piece{tags: "{{workflow.creationTimestamp.RFC3339}}"}, ""
+		return piece{tags: "{{=workflow.creationTimestamp.RFC3339}}"}, ""
 	case "pipeline_task_name":
 		return piece{text: l.task.Name}, ""
 	case "workspace_path":

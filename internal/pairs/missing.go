@@ -9,8 +9,6 @@ var Missing = map[string]string{
 	"Metrics.log_metric":                         "no pair is written yet",
 	"Model.framework":                            "no pair is written yet",
 	"a docstring of a component":                 "no pair is written yet",
-	"dsl.Condition":                              "no pair is written yet",
-	"dsl.OneOf of lists of artifacts":            "no pair is written yet",
 	"dsl.component(target_image)":                "no pair is written yet",
 	"dsl.get_uri":                                "no pair is written yet",
 	"pydantic.BaseModel":                         "no pair is written yet",
