@@ -104,6 +104,9 @@ func unify(a, b *typ) bool {
 	if a.open != b.open && (a.ir != "" || b.ir != "") {
 		return false
 	}
+	if a.holds(b) || b.holds(a) { // no type is a list of itself
+		return false
+	}
 	if a.open || b.open {
 		a.open, b.open = true, true
 	}
@@ -132,6 +135,20 @@ func unify(a, b *typ) bool {
 		}
 	}
 	return true
+}
+
+// holds reports whether a type is a part of another.
+func (t *typ) holds(part *typ) bool {
+	t = t.root()
+	if t.elem != nil && (t.elem.root() == part || t.elem.holds(part)) {
+		return true
+	}
+	for _, f := range t.fields {
+		if f.root() == part || f.holds(part) {
+			return true
+		}
+	}
+	return false
 }
 
 // spread gives the parts of the samples to the parts of the type.
