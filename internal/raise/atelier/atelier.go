@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/kfpgo/kfpgo/internal/graph"
@@ -72,8 +73,10 @@ func (a *Atelier) Compare() (map[string][]string, error) {
 	// What doesn't build is left out of the program.
 	if out, err := a.command("build", "./...").CombinedOutput(); err != nil {
 		for _, m := range failed.FindAllStringSubmatch(string(out), -1) {
-			var i int
-			fmt.Sscan(m[1], &i)
+			i, err := strconv.Atoi(m[1])
+			if err != nil || i >= len(a.names) {
+				return nil, fmt.Errorf("package %s is none of them", m[1])
+			}
 			wrong[a.names[i]] = strings.Split(strings.TrimSpace(m[2]), "\n")
 		}
 		if len(wrong) == 0 {

@@ -1,0 +1,128 @@
+package oracle
+
+import (
+	"fmt"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/kfpgo/kfpgo/internal/kfpread"
+	"github.com/kfpgo/kfpgo/internal/picture"
+	"github.com/kfpgo/kfpgo/internal/program"
+	"github.com/kfpgo/kfpgo/internal/raise/atelier"
+	"github.com/kfpgo/kfpgo/internal/vet"
+)
+
+// A source is IR that KFP's SDK wrote, and the name of its file.
+type source struct {
+	name string
+	ir   []byte
+}
+
+// sources returns the pipelines in a folder.
+func sources(t *testing.T, dir string) []source {
+	t.Helper()
+	var found []source
+	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+		if ext := filepath.Ext(path); err != nil || d.IsDir() || ext != ".yaml" && ext != ".yml" && ext != ".json" {
+			return err
+		}
+		b, err := os.ReadFile(path)
+		if err == nil && isIR(b) {
+			name, _ := filepath.Rel(dir, path)
+			found = append(found, source{filepath.ToSlash(name), b})
+		}
+		return err
+	})
+	if err != nil || len(found) == 0 {
+		t.Fatalf("%d pipelines in %s, %v", len(found), dir, err)
+	}
+	return found
+}
+
+// TestLookCorpus has the files of KFPGO_CORPUS checked and drawn.
+func TestLookCorpus(t *testing.T) {
+	dir := os.Getenv("KFPGO_CORPUS")
+	if dir == "" {
+		skipped["corpus"] = true
+		t.Skip("KFPGO_CORPUS names no folder with pipelines that KFP compiled")
+	}
+	for _, s := range sources(t, dir) {
+		look(t, "corpus", s)
+	}
+}
+
+// TestImportModule has the pipelines in the sources of KFP's Go module checked and
+// drawn, and makes Go of them: all are built as one program, and each compiles to
+// IR that is equal to its file. What isn't so is listed, and may not grow.
+func TestImportModule(t *testing.T) {
+	out, err := exec.Command("go", "list", "-m", "-f", "{{.Dir}}", "github.com/kubeflow/pipelines").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	repo, err := filepath.Abs("../..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	a := atelier.New(t.TempDir(), repo)
+	all := sources(t, strings.TrimSpace(string(out)))
+	wrong := map[string][]string{}
+	for _, s := range all {
+		p := look(t, "KFP's module", s)
+		if p == nil {
+			continue
+		}
+		if err := safely(func() error { return a.Add(s.name, p, s.ir) }); err != nil {
+			wrong[s.name] = []string{err.Error()}
+		}
+	}
+	differ, err := a.Compare()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, lines := range differ {
+		wrong[name] = lines
+	}
+	for _, s := range all {
+		exception := ""
+		if lines := wrong[s.name]; lines != nil {
+			line, _, _ := strings.Cut(lines[0], "\n")
+			exception = fmt.Sprintf("%s: %.160s", s.name, line)
+		}
+		tally("KFP's module imported to Go, built and equal", exception == "", exception)
+	}
+}
+
+// look has a file read, checked and drawn.
+func look(t *testing.T, of string, s source) *program.Program {
+	t.Helper()
+	var p *program.Program
+	if err := safely(func() (err error) { p, err = kfpread.Read(filepath.Base(s.name), s.ir); return err }); err != nil {
+		t.Errorf("%s: %v", s.name, err)
+		return nil
+	}
+	for what, do := range map[string]func() error{
+		"vetted": func() error { vet.Program(p); return nil },
+		"drawn":  func() error { _, err := picture.SVG(p, nil, picture.Right); return err },
+	} {
+		err := safely(do)
+		if err != nil {
+			t.Errorf("%s: %s: %v", s.name, what, err)
+		}
+		tally(of+" "+what, err == nil, "")
+	}
+	return p
+}
+
+// safely turns a panic into an error: no file may cause one.
+func safely(f func() error) (err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			err = fmt.Errorf("panic: %v", r)
+		}
+	}()
+	return f()
+}
