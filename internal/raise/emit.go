@@ -214,7 +214,7 @@ func (b *builder) tag(c *class, p *port, out bool) string {
 	if snake(p.field) == name {
 		name = ""
 	}
-	if p.Optional && p.Default == nil && p.Type.Name != tStatus {
+	if p.Optional && p.Default == nil && p.Type.Name != tStatus && p.Type.Name != tConfig {
 		name += ",optional"
 	}
 	var pairs []string
@@ -249,6 +249,12 @@ func (b *builder) defaultTag(p *port) (string, bool) {
 	return "", false
 }
 
+// configFields are the settings of a task that a step can be passed.
+var configFields = map[string]string{
+	"RESOURCES": "ConfigResources", "ENV": "ConfigEnv", "KUBERNETES_AFFINITY": "ConfigAffinity", "KUBERNETES_TOLERATIONS": "ConfigTolerations",
+	"KUBERNETES_NODE_SELECTOR": "ConfigNodeSelector", "KUBERNETES_VOLUMES": "ConfigVolumes",
+}
+
 // ending returns the methods that end a declaration: the defaults that are no
 // tags, and the description.
 func (b *builder) ending(c *class, doc string) string {
@@ -278,6 +284,20 @@ func (b *builder) ending(c *class, doc string) string {
 	}
 	if doc != "" {
 		s += ".Doc(" + quote(doc) + ")"
+	}
+	var fields []string
+	for _, f := range c.Passthroughs {
+		name, ok := configFields[f.Field]
+		if !ok {
+			b.errorf(c.Pos, "component %s: the setting %s of a task that is passed to the step", c.base, f.Field)
+		}
+		if f.ApplyToTask {
+			name += ".ApplyToTask()"
+		}
+		fields = append(fields, "dsl."+name)
+	}
+	if len(fields) > 0 {
+		s += ".Passthroughs(" + strings.Join(fields, ", ") + ")"
 	}
 	return s
 }

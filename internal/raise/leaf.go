@@ -1,6 +1,7 @@
 package raise
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -27,7 +28,7 @@ func (b *builder) leaf(w *strings.Builder, c *class) {
 	default:
 		b.errorf(c.Pos, "component %s: an executor of the kind %s: the language can't say it without the program that it came from", c.base, x.Kind())
 	}
-	if len(c.Passthroughs) > 0 {
+	if len(c.Passthroughs) > 0 && x.Python == nil {
 		b.errorf(c.Pos, "component %s: settings of the task that are passed to the step (taskConfigPassthroughs)", c.base)
 	}
 }
@@ -42,7 +43,7 @@ func stringList(list []string) string {
 
 func (b *builder) container(w *strings.Builder, c *class, k *program.Container) {
 	t := &texts{builder: b, c: c}
-	parts := []string{"Image: " + t.text(placeholder.Parse(k.Image))}
+	parts := []string{"Image: " + t.image(k.Image)}
 	if len(k.Command) > 0 {
 		parts = append(parts, "Command: "+t.list(k.Command))
 	}
@@ -67,7 +68,37 @@ func (b *builder) container(w *strings.Builder, c *class, k *program.Container) 
 		out = "out"
 	}
 	fmt.Fprintf(w, "// %s runs a command in %s.\nvar %s = dsl.Container(%s, func(%s %s, %s %s) dsl.ContainerSpec {\nreturn dsl.ContainerSpec{\n%s,\n}\n})%s\n\n",
-		c.stem, oneLine(k.Image), c.stem, quote(c.name), in, c.inType, out, c.outType, strings.Join(parts, ",\n"), b.ending(c, c.Doc))
+		c.stem, cmp.Or(oneLine(strings.Join(literals(k.Image), "")), "an image that its tasks name"), c.stem, quote(c.name), in, c.inType, out, c.outType, strings.Join(parts, ",\n"), b.ending(c, c.Doc))
+}
+
+// literals returns what in a text is no placeholder.
+func literals(s string) (out []string) {
+	for _, p := range placeholder.Parse(s) {
+		if p.Kind == placeholder.Text {
+			out = append(out, p.Text)
+		}
+	}
+	return out
+}
+
+// eachImage stands for the image of a component of which each task names its own.
+const eachImage = "each-task/names-its-own"
+
+// replaced reports whether the tasks of a component replace its image.
+func (b *builder) replaced(c *class, image string) bool {
+	for _, p := range placeholder.Parse(image) {
+		if p.Kind == placeholder.InputParam && c.ins[p.Name] == nil {
+			return true
+		}
+	}
+	return false
+}
+
+func (t *texts) image(image string) string {
+	if t.replaced(t.c, image) {
+		return quote(eachImage)
+	}
+	return t.text(placeholder.Parse(image))
 }
 
 func oneLine(s string) string {

@@ -36,7 +36,7 @@ func (b *builder) sort(s *scope) {
 			}
 		}
 	}
-	numbers := map[*node][]*node{}
+	numbers := choices(s)
 	last := map[string]*node{} // of each counter
 	type numberedNode struct {
 		n     *node
@@ -74,6 +74,39 @@ func (b *builder) sort(s *scope) {
 		out = append(out, next)
 	}
 	s.nodes = out
+}
+
+// choices makes what reads the second value of branches follow something that
+// reads the first, and so on: they were numbered as they were read.
+func choices(s *scope) map[*node][]*node {
+	after := map[*node][]*node{}
+	readers := map[string]map[int][]*node{} // by branches and number
+	for _, n := range s.nodes {
+		for _, v := range n.task.Args {
+			from := s.byName[v.Task]
+			m := numbered.FindStringSubmatch(v.Name)
+			if v.Kind != program.Output || from == nil || from.group == nil || from.group.kind != program.Branches || m == nil {
+				continue
+			}
+			if readers[v.Task] == nil {
+				readers[v.Task] = map[int][]*node{}
+			}
+			i, _ := strconv.Atoi(m[2])
+			readers[v.Task][i] = append(readers[v.Task][i], n)
+		}
+	}
+	for _, by := range readers {
+		for i, ns := range by {
+			for _, first := range by[i-1][:min(1, len(by[i-1]))] {
+				for _, n := range ns {
+					if n != first {
+						after[n] = append(after[n], first)
+					}
+				}
+			}
+		}
+	}
+	return after
 }
 
 // ready returns the first node that nothing holds back.

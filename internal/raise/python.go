@@ -39,7 +39,11 @@ func (b *builder) python(w *strings.Builder, c *class, py *program.Python) {
 		add("Source", `""`)
 	}
 	add("Function", quote(py.Function))
-	add("Image", quote(py.Image))
+	if b.replaced(c, py.Image) {
+		add("Image", quote(eachImage))
+	} else {
+		add("Image", quote(py.Image))
+	}
 	lists := []struct {
 		field string
 		list  *[]string

@@ -213,12 +213,18 @@ func (b *builder) unsaid() {
 		case r.Form() != "":
 		case strings.HasSuffix(path, "/cachingOptions/enableCache") && b.objectTask(r.Path):
 			// In the language an operation on an object is never taken from the cache.
+		case r.Doc == 0 && len(r.Path) == 3 && r.Path[1] == "executors" && b.unused(r.Path[2]):
 		case r.Set == nil:
 			b.errorf(b.p.Component(b.p.Main).Pos, "pipeline %s: the file doesn't have %s, which the language can't leave out", b.p.Name, path)
 		default:
 			b.errorf(b.p.Component(b.p.Main).Pos, "pipeline %s: kfpgo has no word for %s: %s", b.p.Name, path, short(r.Set))
 		}
 	}
+}
+
+// unused reports whether no component has an executor.
+func (b *builder) unused(label string) bool {
+	return !slices.ContainsFunc(b.p.Components, func(c *program.Component) bool { return c.Label == label })
 }
 
 // objectTask reports whether a path of IR is of a task that works on an object.
