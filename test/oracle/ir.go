@@ -50,6 +50,9 @@ func CompileIR(ir []byte) (wf *wfv1.Workflow, err error) {
 			return nil, fmt.Errorf("platform spec: %w", err)
 		}
 		k8s = platform.Platforms["kubernetes"]
+		if k8s.GetDeploymentSpec() == nil { // the settings of the pipeline alone, on which it panics
+			k8s = nil
+		}
 	}
 	return argocompiler.Compile(job, k8s, nil)
 }

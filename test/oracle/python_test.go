@@ -54,7 +54,7 @@ func TestPairs(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if lines, err = irdiff.Compare(kept, theirs); err != nil {
+			if lines, err = (pairs.Pair{Name: p.Name}).CompareWith(kept, theirs); err != nil {
 				t.Fatal(err)
 			}
 			for _, l := range lines {
