@@ -24,7 +24,7 @@ var Pipeline = dsl.Pipeline("flipcoin", func(s *dsl.Scope, in GamesIn) GamesOut 
 	dsl.OnExit(s, func(s *dsl.Scope, status dsl.Param[dsl.FinalStatus]) {
 		End.Call(s, EndIn{Status: status})
 	})
-	seeds := Seeds.Call(s, SeedsIn{Seed: in.Seed, Games: in.Games})
+	seeds := Seeds.Call(s, SeedsIn(in))
 	games := dsl.ParallelFor(s, seeds.Out.Seeds, func(s *dsl.Scope, seed dsl.Param[int]) Game {
 		coin := Flip.Call(s, FlipIn{Seed: seed})
 		result := dsl.OneOf(s, dsl.Eq(coin.Out.Side, "heads"), func(s *dsl.Scope) dsl.Param[string] {

@@ -203,38 +203,3 @@ func bytesOf(quantity string) (int64, bool) {
 	n := new(big.Int).Quo(f.Num(), f.Denom())
 	return n.Int64(), n.IsInt64() && n.Sign() > 0
 }
-
-// podValues are the values that the settings of a pod read.
-func podValues(s *program.Settings) []program.Value {
-	var all []program.Value
-	ref := func(v *program.Value) {
-		if v != nil {
-			all = append(all, *v)
-		}
-	}
-	for _, m := range s.PVCMounts {
-		all = append(all, m.Claim)
-	}
-	for _, a := range s.Accelerators {
-		ref(a.Type)
-		all = append(all, a.Count)
-	}
-	for _, list := range [][]program.KeyEnv{s.SecretEnv, s.ConfigMapEnv} {
-		for _, e := range list {
-			all = append(all, e.Object)
-		}
-	}
-	for _, list := range [][]program.ObjectVolume{s.SecretVolumes, s.ConfigMapVolumes} {
-		for _, v := range list {
-			all = append(all, v.Object)
-		}
-	}
-	ref(s.NodeSelectorJSON)
-	for _, t := range s.Tolerations {
-		ref(t.JSON)
-	}
-	for _, a := range s.NodeAffinity {
-		ref(a.JSON)
-	}
-	return append(all, s.PullSecrets...)
-}

@@ -85,9 +85,8 @@ func place(b []byte, offset int) *node {
 
 type yamlParser struct {
 	*log
-	left  int  // nodes until there are too many
-	stop  bool // there are, or they are too deep
-	alias int  // how deep in aliases
+	left int  // nodes until there are too many
+	stop bool // there are, or they are too deep
 }
 
 var yamlLine = regexp.MustCompile(`^yaml: (?:line (\d+): )?`)

@@ -58,7 +58,7 @@ var deeper = dsl.Pipeline("deeper", func(s *dsl.Scope, in deeperIn) namesOut {
 		Text  dsl.Param[string]
 	}
 	one := dsl.Pipeline("one", func(s *dsl.Scope, in oneIn) oneOut {
-		t := train.Call(s, trainIn{in.Data, in.Rate}).Out
+		t := train.Call(s, trainIn(in)).Out
 		text := dsl.OneOf(s, dsl.Gt(t.Acc, 0.5), func(s *dsl.Scope) dsl.Param[string] {
 			dsl.ParallelFor(s, dsl.Const([]string{"x", "y"}), func(s *dsl.Scope, x dsl.Param[string]) dsl.None {
 				say.Call(s, textIn{dsl.Sprintf("%s of %v", x, t.Acc)})

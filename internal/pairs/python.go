@@ -83,7 +83,7 @@ var _ = pair(pythonPackages,
 var pythonPackages = dsl.Pipeline("python-packages", func(s *dsl.Scope, in pythonIn) dsl.None {
 	plain.Call(s, plainIn{A: dsl.Const(1.5)})
 	for _, c := range []*dsl.Component[intIn, theInt]{withPackages, withIndex, withoutHost, withVenv, withoutKFP, withOwnKFP, withKFP} {
-		c.Call(s, intIn{N: in.N})
+		c.Call(s, intIn(in))
 	}
 	return dsl.None{}
 })

@@ -39,7 +39,7 @@ func folder(name string) fs.FS {
 var _ = pair(pythonFiles, "dsl.component(additional_funcs)", "dsl.component(embedded_artifact_path)", "dsl.EmbeddedInput")
 
 var pythonFiles = dsl.Pipeline("python-files", func(s *dsl.Scope, in filesIn) dsl.None {
-	helped.Call(s, floatIn{X: in.X})
+	helped.Call(s, floatIn(in))
 	withFiles.Call(s, radiusIn{R: in.X})
 	return dsl.None{}
 })
@@ -62,8 +62,8 @@ var (
 var _ = pair(notebook, "dsl.notebook_component", "dsl.run_notebook")
 
 var notebook = dsl.Pipeline("notebook", func(s *dsl.Scope, in rowsOr4In) dsl.None {
-	a := squares.Call(s, rowsIn{Rows: in.Rows})
-	b := count.Call(s, rowsIn{Rows: in.Rows}, dsl.After(a))
+	a := squares.Call(s, rowsIn(in))
+	b := count.Call(s, rowsIn(in), dsl.After(a))
 	squares.Call(s, rowsIn{Rows: b.Out.Out})
 	return dsl.None{}
 })

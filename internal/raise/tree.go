@@ -28,7 +28,6 @@ type scope struct {
 
 	// Of a pipeline.
 	hashes map[string]string // of the components of all its tasks, by task
-	locals *names
 
 	itemVar, statusVar string
 	result             string // the variable with what leaves it
@@ -102,16 +101,6 @@ func (s *scope) top() *scope {
 		s = s.parent
 	}
 	return s
-}
-
-// within reports whether s is outer or in it.
-func (s *scope) within(outer *scope) bool {
-	for ; s != nil; s = s.parent {
-		if s == outer {
-			return true
-		}
-	}
-	return false
 }
 
 // fill makes the nodes of a scope and of those in it.
