@@ -35,7 +35,7 @@ func compiledFiles(t testing.TB) []string {
 // unreadable are files that hold what Python compiles wrongly, with the reason.
 var unreadable = map[string]string{
 	"deeper.yaml":    "an expression reads an input that isn't there",
-	"texts-odd.yaml": "a text isn't quoted",
+	"pod-loops.yaml": "a setting in a loop reads an input that isn't there",
 }
 
 // TestFiles: what holds for each file that can be read. It is equal to itself,
