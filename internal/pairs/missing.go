@@ -9,8 +9,6 @@ var Missing = map[string]string{
 	"Metrics.log_metric":                         "only the run-time API has it; the runtime of Python steps has its own tests",
 	"Model.framework":                            "only the run-time API has it; the runtime of Python steps has its own tests",
 	"a docstring of a component":                 "the comparison leaves descriptions out",
-	"dsl.Condition":                              "the deprecated name of dsl.If",
-	"dsl.OneOf of lists of artifacts":            "no pair is written yet",
 	"dsl.component(target_image)":                "a step whose image is built by kfp component build; dsl.Container runs such an image",
 	"dsl.get_uri":                                "only the run-time API has it; the runtime of Python steps has its own tests",
 	"pydantic.BaseModel":                         "the virtual environment of the comparison has no pydantic",

@@ -51,5 +51,8 @@ func TestRows(t *testing.T) {
 		if _, ok := rows[id]; !ok {
 			t.Errorf("%q is missing, but no row", id)
 		}
+		if by := shown[id]; len(by) > 0 {
+			t.Errorf("row %q is said to be missing, and pair %s shows it: take it off Missing", id, by[0].Name)
+		}
 	}
 }
