@@ -39,10 +39,14 @@ func newComponent[In, Out any](kind graph.Kind, name string, opts []Option) *Com
 	if err := checkName(name); err != nil {
 		c.Errorf(c.Pos, "a %s %v", kind, err)
 	}
+	form := checkPort
+	if kind == graph.Pipeline {
+		form = checkPipelinePort
+	}
 	var errs [2][]error
-	c.Inputs, errs[0] = schemaOf(reflect.TypeFor[In](), c.Index)
+	c.Inputs, errs[0] = schemaOf(reflect.TypeFor[In](), c.Index, form)
 	outputs := map[string][]int{}
-	c.Outputs, errs[1] = schemaOf(reflect.TypeFor[Out](), outputs)
+	c.Outputs, errs[1] = schemaOf(reflect.TypeFor[Out](), outputs, form)
 	for name, index := range outputs {
 		c.Index["out."+name] = index
 	}

@@ -217,6 +217,13 @@ type portsIn struct {
 
 var badPorts = dsl.Func("bad-ports", func(context.Context, portsIn, *dsl.None) error { return nil }) // want "the name .größe. must be ASCII letters" // want "the name .my-name. must be ASCII"
 
+type spacedIn struct {
+	Space dsl.Param[int] `kfp:"my name"`
+	Dash  dsl.Param[int] `kfp:"my-name"` // a pipeline's may have one
+}
+
+var badPipelinePorts = dsl.Pipeline("bad-pipeline-ports", func(*dsl.Scope, spacedIn) dsl.None { return dsl.None{} }) // want "the name .my name. must be ASCII letters, digits, _ and -"
+
 type listIn struct{ List dsl.Param[[]string] }
 
 var listOf = dsl.Func("list-of", func(context.Context, listIn, *dsl.None) error { return nil })
@@ -346,7 +353,7 @@ func cycle() dsl.Definition {
 
 func TestMisuse(t *testing.T) {
 	got := map[int][]string{}
-	defs := append([]dsl.Definition{misuse, multiline, bad, copyFile, unsetText, noImage, python, pythonArgs, object, objectPath, spaced, exits, unnamed, symbols, lines, long, badPorts, listed, crash, crashSpec, twins, cycle()}, schedules()...)
+	defs := append([]dsl.Definition{misuse, multiline, bad, copyFile, unsetText, noImage, python, pythonArgs, object, objectPath, spaced, exits, unnamed, symbols, lines, long, badPorts, badPipelinePorts, listed, crash, crashSpec, twins, cycle()}, schedules()...)
 	for _, d := range defs {
 		err := d.Check()
 		var list dsl.ErrorList

@@ -29,13 +29,30 @@ func checkName(name string) error {
 	return nil
 }
 
-var portForm = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
+var (
+	portForm         = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
+	pipelinePortForm = regexp.MustCompile(`^[A-Za-z_][-A-Za-z0-9_]*$`)
+)
 
-// checkPort returns what is wrong with the name of an input or output.
+// checkPort returns what is wrong with the name of an input or output of a step,
+// which may be a variable of its code.
 func checkPort(name string) error {
 	if !portForm.MatchString(name) {
 		return fmt.Errorf("the name %q must be ASCII letters, digits and _, not a digit first; give it one with a kfp tag", name)
 	}
+	return shortPort(name)
+}
+
+// checkPipelinePort is checkPort for a pipeline, where KFP's SDK makes names such
+// as train-model, of a task and its output.
+func checkPipelinePort(name string) error {
+	if !pipelinePortForm.MatchString(name) {
+		return fmt.Errorf("the name %q must be ASCII letters, digits, _ and -, a letter or _ first; give it one with a kfp tag", name)
+	}
+	return shortPort(name)
+}
+
+func shortPort(name string) error {
 	if len(name) > maxName {
 		return fmt.Errorf("the name %.20q... has %d characters, and %d are allowed", name, len(name), maxName)
 	}

@@ -54,7 +54,7 @@ var sdkForms = []string{"", "1.8", "2.0", "2.0.2", "2.1", "2.9", "2.14"}
 var (
 	indexURL    = regexp.MustCompile(`^[a-z][a-z0-9+.-]*://[^\s'"` + "`" + `$\\;&|<>]+$`)
 	trustedHost = regexp.MustCompile(`^[^\s'"` + "`" + `$\\;&|<>-][^\s'"` + "`" + `$\\;&|<>]*$`)
-	sdkVersion  = regexp.MustCompile(`^[12]\.\d+(\.\d+)?((a|b|rc)\d+)?$`)
+	sdkVersion  = regexp.MustCompile(`^[12]\.\d+(\.\d+)?((a|b|rc)\d+|-(alpha|beta|rc)\.\d+)?$`)
 )
 
 // pythonSDK checks what KFP's own form of a step needs.

@@ -21,8 +21,9 @@ type field interface {
 	store() (json.RawMessage, error) // at run time; nil if it was never set
 }
 
-// schemaOf describes the fields of an In or Out struct, and where they are.
-func schemaOf(t reflect.Type, index map[string][]int) (fields []graph.Field, errs []error) {
+// schemaOf describes the fields of an In or Out struct, and where they are. Their
+// names must have a form.
+func schemaOf(t reflect.Type, index map[string][]int, form func(string) error) (fields []graph.Field, errs []error) {
 	if t.Kind() != reflect.Struct {
 		return nil, []error{fmt.Errorf("%v is not a struct", t)}
 	}
@@ -50,7 +51,7 @@ func schemaOf(t reflect.Type, index map[string][]int) (fields []graph.Field, err
 			err = errors.New("any can't be a parameter; use map[string]any or []any, or the type that it has")
 		}
 		if err == nil {
-			err = checkPort(name)
+			err = form(name)
 		}
 		if opts != "" && opts != "optional" {
 			err = fmt.Errorf("unknown tag option %q; there is only optional", opts)

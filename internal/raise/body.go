@@ -226,6 +226,9 @@ func (w *writer) loop(n *node) {
 		items = "dsl.Const(" + lit + ")"
 	} else {
 		items = w.expr(list)
+		if !e.Artifact && !strings.HasPrefix(w.goType(list.typ), "[]") { // a member of a struct, of which KFP knows no type
+			items = "dsl.As[[]" + w.goType(g.loopVar.typ) + "](" + items + ")"
+		}
 	}
 	typ, ret := w.results(g, "loop")
 	head := ""

@@ -241,7 +241,7 @@ func (w *writer) options(n *node) []string {
 		o.add("dsl.Named(%s)", quote(n.task.Title))
 	}
 	if n.wants != "" {
-		o.add("dsl.TaskName(%s)", quote(n.wants))
+		o.add("dsl.TaskKey(%s)", quote(n.wants))
 	}
 	o.common()
 	o.kubernetes()
