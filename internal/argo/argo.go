@@ -82,7 +82,7 @@ func (b *builder) arguments(main *program.Component) []wfv1.Parameter {
 	var ps []wfv1.Parameter
 	for _, in := range main.Inputs {
 		if in.Type.Artifact {
-			b.errorAt(main.Pos, "pipeline %s: input %s is an artifact, which a Workflow can't be given; pass its location as a string", main.Name, in.Name)
+			b.refuseAt("input.artifact", main.Pos, "pipeline %s: input %s is an artifact, which a Workflow can't be given; pass its location as a string", main.Name, in.Name)
 			continue
 		}
 		p := wfv1.Parameter{Name: b.portName(main, in.Name)}

@@ -9,6 +9,7 @@ import (
 
 	wfv1 "github.com/argoproj/argo-workflows/v3/pkg/apis/workflow/v1alpha1"
 
+	"github.com/kfpgo/kfpgo/internal/feature"
 	"github.com/kfpgo/kfpgo/internal/graph"
 	"github.com/kfpgo/kfpgo/internal/program"
 )
@@ -40,9 +41,17 @@ func (b *builder) errorf(format string, args ...any) { b.errorAt(graph.Pos{}, fo
 
 // errorAt reports what is wrong with a line of the author's code.
 func (b *builder) errorAt(pos graph.Pos, format string, args ...any) {
+	b.refuseAt("", pos, format, args...)
+}
+
+// refuseAt is errorAt for what the table of features says too, in a row.
+func (b *builder) refuseAt(row string, pos graph.Pos, format string, args ...any) {
 	err := fmt.Errorf(format, args...)
 	if pos != (graph.Pos{}) {
 		err = &graph.Error{Pos: pos, Msg: err.Error()}
+	}
+	if row != "" {
+		err = &feature.Refusal{Row: row, Pos: pos, Err: err}
 	}
 	for _, e := range b.errs { // a component may be used in many places
 		if e.Error() == err.Error() {

@@ -21,7 +21,7 @@ const (
 // config sets what concerns the whole pipeline.
 func (b *builder) config(main *program.Component, spec *wfv1.WorkflowSpec) {
 	if b.p.Root != "" {
-		b.errorAt(main.Pos, "pipeline %s: its Root is %s, and Argo keeps artifacts where the cluster's artifact repository says; leave Root out", b.p.Name, b.p.Root)
+		b.refuseAt("config.root", main.Pos, "pipeline %s: its Root is %s, and Argo keeps artifacts where the cluster's artifact repository says; leave Root out", b.p.Name, b.p.Root)
 	}
 	c := b.p.Config
 	if c == nil {
@@ -104,9 +104,9 @@ func (s *scope) ofRun(name string) string {
 		}
 		s.errorf("it uses the workspace of the run, and the pipeline has none")
 	case "pipeline_task_uuid":
-		s.errorf("it uses dsl.TaskID, and the name of a pod isn't known to what it is given; use dsl.RunID and dsl.TaskName")
+		s.refuse("run.pipeline_task_uuid", "it uses dsl.TaskID, and the name of a pod isn't known to what it is given; use dsl.RunID and dsl.TaskName")
 	case "pipeline_job_schedule_time_utc":
-		s.errorf("it uses dsl.RunScheduled, and a run knows its schedule's time only as an argument; pass dsl.FireTime to an input")
+		s.refuse("run.pipeline_job_schedule_time_utc", "it uses dsl.RunScheduled, and a run knows its schedule's time only as an argument; pass dsl.FireTime to an input")
 	default:
 		s.errorf("Argo has nothing for %s", name)
 	}

@@ -88,7 +88,7 @@ func (l *leaf) given(input string) bool {
 	}
 	v, ok := l.task.Args[input]
 	if ok && l.nullable(v) && p.Default == nil {
-		l.errorf("IfPresent of input %s, of which only a run knows whether it is given; Argo can't leave out an argument then: give it a default, or use a Go or Python component", input)
+		l.refuse("placeholder.if-present.run", "IfPresent of input %s, of which only a run knows whether it is given; Argo can't leave out an argument then: give it a default, or use a Go or Python component", input)
 	}
 	return ok || p.Default != nil
 }
@@ -97,7 +97,10 @@ func (l *leaf) pieces(parts []placeholder.Part) []piece {
 	var out []piece
 	for _, p := range parts {
 		pc, err := l.piece(p)
-		if err != "" {
+		switch {
+		case err != "" && p.Kind == placeholder.InputArtifact && p.Field == "":
+			l.refuse("placeholder.list", "%s: %s", p, err)
+		case err != "":
 			l.errorf("%s: %s", p, err)
 		}
 		if n := len(out); n > 0 && out[n-1].carrier == "" && out[n-1].tags == "" && pc.carrier == "" && pc.tags == "" {

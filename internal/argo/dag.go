@@ -82,11 +82,11 @@ func (s *scope) call(t *program.Task, siblings []*program.Task) wfv1.DAGTask {
 	}
 	out.Depends = s.depends(t, siblings)
 	if t.When == nil && t.WhenText != "" {
-		s.taskErrorf(t, "only KFP can evaluate its condition %s", t.WhenText)
+		s.refuse("when.text", "only KFP can evaluate its condition %s", t.WhenText)
 	}
 	for _, v := range t.Values() {
 		if v.Selector != "" {
-			s.taskErrorf(t, "only KFP can evaluate %s, by which it reads a part of a value", v.Selector)
+			s.refuse("selector", "only KFP can evaluate %s, by which it reads a part of a value", v.Selector)
 		}
 	}
 	if t.When != nil {

@@ -27,7 +27,7 @@ func (l *leaf) template() string {
 	l.t.Inputs = l.inputs(l.comp)
 	for i := range l.comp.Inputs {
 		if l.comp.Inputs[i].Type.Name == "TASK_CONFIG" {
-			l.errorf("input %s is a dsl.TaskConfig, and Argo doesn't tell a step the settings of its task; pass what the step needs as inputs", l.comp.Inputs[i].Name)
+			l.refuse("task-config", "input %s is a dsl.TaskConfig, and Argo doesn't tell a step the settings of its task; pass what the step needs as inputs", l.comp.Inputs[i].Name)
 		}
 	}
 	x := l.comp.Exec
@@ -43,7 +43,7 @@ func (l *leaf) template() string {
 		l.resource()
 		return l.builder.leaf(l.t, l.comp.Name)
 	case x.Importer != nil:
-		l.errorf("an importer can't be written for Argo yet; pass the URI as a string and read it in a component")
+		l.refuse("exec.importer", "an importer can't be written for Argo yet; pass the URI as a string and read it in a component")
 	default:
 		l.errorf("component %s has no executor", l.comp.Name)
 	}

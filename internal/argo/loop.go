@@ -127,8 +127,8 @@ func (s *scope) collect(out *wfv1.Outputs, c *program.Component, p *program.Port
 		list(p.Name, cut)
 		return
 	}
-	if s.inner(c, p.Name) {
-		s.errorf("output %s: a list of artifacts out of a loop in a loop can't be written for Argo yet; pass what the inner loop collects to a task inside the outer one", p.Name)
+	if s.p.Collects(c, p.Name) {
+		s.refuse("collected.artifact.nested", "output %s: a list of artifacts out of a loop in a loop can't be written for Argo yet; pass what the inner loop collects to a task inside the outer one", p.Name)
 	}
 	list(p.Name+metaSuffix, "toJson("+cut+")") // JSON in JSON keeps its digits
 	if s.keys {
@@ -137,21 +137,6 @@ func (s *scope) collect(out *wfv1.Outputs, c *program.Component, p *program.Port
 		e := "inputs.parameters[" + literal(pathInput) + "] + " + literal("/"+dir)
 		out.Parameters = append(out.Parameters, wfv1.Parameter{Name: p.Name + dirSuffix, ValueFrom: &wfv1.ValueFrom{Expression: e, Default: anyString("")}})
 	}
-}
-
-// inner reports whether an artifact that leaves a loop is a list already.
-func (s *scope) inner(c *program.Component, output string) bool {
-	for _, f := range c.DAG.Outputs[output].From {
-		t := c.DAG.Task(f.Task)
-		if t == nil {
-			continue
-		}
-		sub := s.p.Component(t.Component)
-		if t.Each != nil || sub != nil && sub.DAG != nil && s.inner(sub, f.Output) {
-			return true
-		}
-	}
-	return false
 }
 
 // folders returns where, below the folder of a DAG, an artifact may be that

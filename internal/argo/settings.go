@@ -63,7 +63,7 @@ func (l *leaf) limits() {
 				factor = intstr.FromString(strconv.FormatFloat(r.Factor, 'f', -1, 64))
 			}
 			if strings.Contains(factor.StrVal, ".") {
-				l.errorf("retry with a backoff factor of %s: Argo takes whole numbers", factor.StrVal)
+				l.refuse("retry.factor", "retry with a backoff factor of %s: Argo takes whole numbers", factor.StrVal)
 			}
 			l.t.RetryStrategy.Backoff = &wfv1.Backoff{Duration: r.Initial, Factor: &factor, MaxDuration: r.MaxBackoff}
 		}
@@ -119,7 +119,7 @@ func (l *leaf) resources() {
 			}
 			patch["limits"][l.extra(fmt.Sprintf("kfpgo-device-%d", i), *a.Type)] = l.extra(fmt.Sprintf("kfpgo-device-%d-count", i), a.Count)
 		case a.Resource == "":
-			l.errorf("a number of devices without their kind; name it, as in dsl.GPU or dsl.Accelerator")
+			l.refuse("accelerator.count", "a number of devices without their kind; name it, as in dsl.GPU or dsl.Accelerator")
 		default:
 			set("limit", a.Resource, &a.Count)
 		}
@@ -198,7 +198,7 @@ func (l *leaf) constants(what string, kvs []program.KeyValue) map[string]string 
 	for _, kv := range kvs {
 		text, ok := kv.Value.Constant()
 		if !ok || len(kv.Value.Field) > 0 {
-			l.errorf("%s %s: its value is known only at run time, and may be any text; on Argo it must be a constant", what, kv.Key)
+			l.refuse(what+".reference", "%s %s: its value is known only at run time, and may be any text; on Argo it must be a constant", what, kv.Key)
 			continue
 		}
 		if strings.Contains(text, "{{") {

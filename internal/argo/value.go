@@ -19,6 +19,11 @@ type scope struct {
 	task *program.Task
 }
 
+// refuse is errorf for what the table of features says too, in a row.
+func (s *scope) refuse(row, format string, args ...any) {
+	s.refuseAt(row, s.task.Pos, "pipeline %s, task %s: %s", s.p.Name, s.task.Name, fmt.Errorf(format, args...))
+}
+
 func (s *scope) errorf(format string, args ...any) { s.taskErrorf(s.task, format, args...) }
 
 // carrier returns the expression for the carrier of a value.
@@ -187,38 +192,11 @@ func (s *scope) plain(v program.Value) string {
 }
 
 // nullable reports whether a value may not be given.
-func (s *scope) nullable(v program.Value) bool {
-	switch v.Kind {
-	case program.Input:
-		return optional(s.comp.Input(v.Name))
-	case program.Output:
-		return s.absent(s.comp, v.Task, v.Name)
-	}
-	return false
-}
+func (s *scope) nullable(v program.Value) bool { return s.p.Nullable(s.comp, v) }
 
 // absent reports whether an output of a task of a DAG may have no value.
 func (b *builder) absent(c *program.Component, task, name string) bool {
-	t := c.DAG.Task(task)
-	if t == nil {
-		return false
-	}
-	sub := b.p.Component(t.Component)
-	if sub == nil {
-		return false
-	}
-	if sub.DAG == nil || t.Each != nil {
-		port := sub.Output(name)
-		return t.Each == nil && port != nil && port.Optional
-	}
-	export := sub.DAG.Outputs[name]
-	for _, from := range export.From {
-		inner := sub.DAG.Task(from.Task)
-		if inner != nil && inner.When != nil && len(export.From) == 1 || b.absent(sub, from.Task, from.Output) {
-			return true
-		}
-	}
-	return false
+	return b.p.Nullable(c, program.Value{Kind: program.Output, Task: task, Name: name})
 }
 
 // argument returns the text of an argument: a carrier.

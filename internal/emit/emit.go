@@ -37,7 +37,8 @@ type Options struct {
 	Changes               // of the program
 }
 
-// Emit returns the YAML of a program for a target.
+// Emit returns the YAML of a program for a target. What the table of features says
+// that the target can't do is an error, whatever the back end makes of it.
 func Emit(p *program.Program, target string, o Options) ([]byte, error) {
 	if err := Check(target, o); err != nil {
 		return nil, err
@@ -46,6 +47,19 @@ func Emit(p *program.Program, target string, o Options) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
+	b, err := write(p, target, o)
+	on := feature.KFP
+	if OnArgo(target) {
+		on = feature.Argo
+	}
+	if err := feature.Gate(p, on, err); err != nil {
+		return nil, err
+	}
+	return b, nil
+}
+
+// write writes a program with the back end of a target.
+func write(p *program.Program, target string, o Options) ([]byte, error) {
 	a := argo.Options{Image: o.Image, ArtifactRoot: o.ArtifactRoot, ServiceAccount: o.Account}
 	switch target {
 	case Argo:

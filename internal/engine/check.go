@@ -9,8 +9,19 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/kfpgo/kfpgo/internal/feature"
 	"github.com/kfpgo/kfpgo/internal/program"
 )
+
+// gate returns what the table of features says that no machine can do of a
+// program, and after it what was found here.
+func gate(p *program.Program, o Options, found error) error {
+	var except []string
+	if o.IgnoreGPUs {
+		except = append(except, "accelerator.count") // no devices are asked for
+	}
+	return feature.Gate(p, feature.Local, found, except...)
+}
 
 // check reports what the tasks that will run for sure need and this machine
 // doesn't have, all of it. Those behind a condition that only the run can tell
@@ -63,7 +74,7 @@ func sound(p *program.Program) error {
 				errs = append(errs, fmt.Errorf("task %s of %s: no component %s", t.Name, c.Name, t.Component))
 			}
 			if t.When == nil && t.WhenText != "" {
-				errs = append(errs, fmt.Errorf("task %s of %s: only KFP can evaluate its condition %s", t.Name, c.Name, t.WhenText))
+				errs = append(errs, refusal("when.text", t, fmt.Errorf("task %s of %s: only KFP can evaluate its condition %s", t.Name, c.Name, t.WhenText)))
 			}
 			after := map[string]bool{}
 			for _, name := range t.After {
@@ -73,7 +84,7 @@ func sound(p *program.Program) error {
 			}
 			for _, v := range t.Values() {
 				if v.Selector != "" {
-					errs = append(errs, fmt.Errorf("task %s of %s: only KFP can evaluate %s, which it reads a part of %s by", t.Name, c.Name, v.Selector, v))
+					errs = append(errs, refusal("selector", t, fmt.Errorf("task %s of %s: only KFP can evaluate %s, which it reads a part of %s by", t.Name, c.Name, v.Selector, v)))
 				}
 				if (v.Kind == program.Output || v.Kind == program.Status) && !after[v.Task] {
 					errs = append(errs, fmt.Errorf("task %s of %s reads %s, which it doesn't follow", t.Name, c.Name, v))
@@ -199,7 +210,7 @@ func (c *checker) step(t *program.Task, sub *program.Component, path string) {
 		c.resources = append(c.resources, path)
 	}
 	if err := onPod(t, sub); err != nil {
-		c.errs = append(c.errs, fmt.Errorf("pipeline %s: task %s: %w", c.e.p.Name, path, err))
+		c.errs = append(c.errs, refusal("init-container", t, fmt.Errorf("pipeline %s: task %s: %w", c.e.p.Name, path, err)))
 	}
 	if x.OnLocal || c.e.o.IgnoreGPUs {
 		return
@@ -209,9 +220,18 @@ func (c *checker) step(t *program.Task, sub *program.Component, path string) {
 			continue // known when the step runs
 		}
 		if _, err := c.e.device(a.Resource, constantCount(a.Count)); err != nil {
-			c.errs = append(c.errs, fmt.Errorf("pipeline %s: task %s: %w", c.e.p.Name, path, err))
+			err = fmt.Errorf("pipeline %s: task %s: %w", c.e.p.Name, path, err)
+			if a.Resource == "" {
+				err = refusal("accelerator.count", t, err)
+			}
+			c.errs = append(c.errs, err)
 		}
 	}
+}
+
+// refusal is an error about what the table of features says too, in a row.
+func refusal(row string, t *program.Task, err error) error {
+	return &feature.Refusal{Row: row, Pos: t.Pos, Err: err}
 }
 
 // away reports whether the program that has a Go step isn't at hand, but its image

@@ -86,7 +86,7 @@ func Run(ctx context.Context, p *program.Program, o Options) (*run.Run, error) {
 	}
 	in, err := inputs(p, main, o.Params)
 	if err != nil {
-		return nil, err
+		return nil, gate(p, o, err)
 	}
 	e := &engine{p: p, o: o, containerTool: sync.OnceValues(containerTool)}
 	if err := e.prepare(ctx, main, in); err != nil {
@@ -147,7 +147,7 @@ func (e *engine) prepare(ctx context.Context, main *program.Component, in env) e
 	}
 	e.slots = make(chan struct{}, e.o.Parallel)
 	e.gpus = newGPUs(ctx, e.o.GPUs)
-	if err := e.check(main, in); err != nil {
+	if err := gate(e.p, e.o, e.check(main, in)); err != nil {
 		return err
 	}
 	if e.digest, err = digest(e.o.Program); err != nil {

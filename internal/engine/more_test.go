@@ -142,8 +142,8 @@ func TestClaimFromSnapshot(t *testing.T) {
 		})
 		return dsl.None{}
 	})
-	if r := start(t, t.Context(), p, engine.Options{}, ""); r.State != run.Failed || !strings.Contains(r.Error, "which only a cluster has") {
-		t.Errorf("%s, %s", r.State, r.Error)
+	if _, err := try(t, t.Context(), p, engine.Options{}, ""); err == nil || !strings.Contains(err.Error(), "target local has no k8s.FromSnapshot, FromPVC: only a cluster has") {
+		t.Errorf("error %v", err)
 	}
 }
 

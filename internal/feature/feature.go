@@ -56,7 +56,8 @@ const Newest = 17
 // KFP after 2.minor, or nil.
 func CheckServer(p *program.Program, minor int) error {
 	var errs Errors
-	for _, u := range Uses(p) {
+	late := func(id string) bool { r := rowOf(id); return r != nil && r.Support[KFP].Since > minor }
+	for _, u := range uses(p, late) {
 		i := slices.IndexFunc(Table, func(r Row) bool { return r.ID == u.ID })
 		if i < 0 || Table[i].Support[KFP].Since <= minor {
 			continue
@@ -100,29 +101,4 @@ func (es Errors) Error() string {
 		lines[i] = e.Error()
 	}
 	return strings.Join(lines, "\n")
-}
-
-// Check returns an Errors that names each task of p that uses what the target
-// can't do, or nil.
-func Check(p *program.Program, target Target) error {
-	var errs Errors
-	for _, u := range Uses(p) {
-		where := "pipeline " + p.Name
-		if u.Task != "" {
-			where += ": task " + u.Task
-		}
-		i := slices.IndexFunc(Table, func(r Row) bool { return r.ID == u.ID })
-		if i < 0 {
-			errs = append(errs, &graph.Error{Pos: u.Pos, Msg: fmt.Sprintf("%s: no target knows %s", where, u.ID)})
-			continue
-		}
-		r := Table[i]
-		if s := r.Support[target]; !s.OK {
-			errs = append(errs, &graph.Error{Pos: u.Pos, Msg: fmt.Sprintf("%s: target %s has no %s: %s", where, target, r.Write, s.Note)})
-		}
-	}
-	if len(errs) == 0 {
-		return nil
-	}
-	return errs
 }

@@ -1,6 +1,7 @@
 package feature
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/kfpgo/kfpgo/internal/placeholder"
@@ -10,6 +11,7 @@ import (
 // language are features that concern the pipeline as a whole, and what a run
 // knows of itself.
 var language = []Row{
+	row("input.artifact", "an artifact as an input of the pipeline", yes, no("a Workflow can't be given one; pass its location as a string"), but("given as a path or URI")),
 	row("config.root", "a Root", yes, no("artifacts go where the cluster's artifact repository says; leave Root out"), but("a folder of the run")),
 	row("config.deadline", "a Deadline", since(17, ""), yes, yes),
 	row("config.ttl", "TTL, TTLOnSuccess, TTLOnFailure", since(17, ""), yes, but("a run's folder stays until it is deleted")),
@@ -30,7 +32,10 @@ var language = []Row{
 }
 
 // whole adds what concerns the pipeline as a whole.
-func (u *user) whole() {
+func (u *user) whole(main *program.Component) {
+	if slices.ContainsFunc(main.Inputs, func(in program.Port) bool { return in.Type.Artifact }) {
+		u.add("input.artifact")
+	}
 	if u.p.Root != "" {
 		u.add("config.root")
 	}
@@ -56,6 +61,33 @@ func (u *user) importer(x *program.Importer) {
 	}
 	if x != nil && len(x.Metadata) > 0 {
 		u.add("import.metadata")
+	}
+}
+
+// present adds the IfPresents of an element of a command, where it is known which
+// of their branches is meant only those of that.
+func (u *user) present(t *program.Task, c *program.Component, e placeholder.Element) {
+	for _, of := range e.Concat {
+		u.present(t, c, of)
+	}
+	if e.If == nil {
+		return
+	}
+	u.add("placeholder.if-present")
+	in := c.Input(e.If.Input)
+	if in == nil {
+		return
+	}
+	v, ok := t.Args[in.Name]
+	if ok && in.Default == nil && u.p.Nullable(u.in, v) {
+		u.add("placeholder.if-present.run")
+	}
+	branch := e.If.Else
+	if ok || in.Default != nil {
+		branch = e.If.Then
+	}
+	for _, of := range branch {
+		u.present(t, c, of)
 	}
 }
 

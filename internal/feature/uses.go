@@ -1,20 +1,26 @@
 package feature
 
 import (
+	"math"
 	"slices"
 	"strings"
 
 	"github.com/kfpgo/kfpgo/internal/expr"
+	"github.com/kfpgo/kfpgo/internal/placeholder"
 	"github.com/kfpgo/kfpgo/internal/program"
 )
 
 // Uses returns what a program uses: each feature of each task once.
-func Uses(p *program.Program) []Use {
-	u := &user{p: p, seen: map[string]bool{}}
-	if main := p.Component(p.Main); main != nil {
-		u.task, u.has = &program.Task{Pos: main.Pos}, map[string]bool{}
-		u.whole()
-		u.component(main, "", true)
+func Uses(p *program.Program) []Use { return uses(p, func(string) bool { return true }) }
+
+// uses is Uses of some features only. The path of a task is as long as it is deep,
+// so it is written only for what somebody asks for.
+func uses(p *program.Program, wanted func(id string) bool) []Use {
+	u := &user{p: p, seen: map[string]bool{}, wanted: wanted, has: map[string]bool{}}
+	if main := p.Component(p.Main); main != nil && main.DAG != nil {
+		u.in, u.task = main, &program.Task{Pos: main.Pos}
+		u.whole(main)
+		u.component(main, true)
 	}
 	return u.uses
 }
@@ -24,38 +30,42 @@ type user struct {
 	seen map[string]bool // components that were walked, by name
 	uses []Use
 
+	wanted func(id string) bool
+
 	in   *program.Component // the DAG that the task is in
 	task *program.Task
-	path string
+	path []string        // names of the task and of those that it is in
 	has  map[string]bool // of the task
 }
 
 func (u *user) add(id string) {
-	if !u.has[id] {
+	if !u.has[id] && u.wanted(id) {
 		u.has[id] = true
-		u.uses = append(u.uses, Use{ID: id, Task: u.path, Pos: u.task.Pos})
+		u.uses = append(u.uses, Use{ID: id, Task: strings.Join(u.path, "/"), Pos: u.task.Pos})
 	}
 }
 
-func (u *user) component(c *program.Component, path string, whole bool) {
+func (u *user) component(c *program.Component, whole bool) {
 	if c == nil || c.DAG == nil || u.seen[c.Name] {
 		return
 	}
 	u.seen[c.Name] = true
 	for _, t := range c.DAG.Tasks {
-		u.task, u.path, u.has = t, strings.TrimPrefix(path+"/"+t.Name, "/"), map[string]bool{}
 		sub := u.p.Component(t.Component)
 		if sub == nil {
-			continue
+			continue // who reads the program says so
 		}
+		u.task, u.path = t, append(u.path, t.Name)
+		clear(u.has)
 		u.one(c, t, sub, whole)
-		u.component(sub, strings.TrimPrefix(path+"/"+t.Name, "/"), false)
+		u.component(sub, false)
+		u.path = u.path[:len(u.path)-1]
 	}
 }
 
 func (u *user) one(in *program.Component, t *program.Task, c *program.Component, whole bool) {
 	u.in = in
-	u.executor(c)
+	u.executor(t, c)
 	if x := c.Exec; x != nil && x.Resource != nil && x.Resource.Builtin == program.CreatePVC {
 		if _, ok := t.Args["data_source"]; ok {
 			u.add("create-pvc.data-source")
@@ -81,7 +91,7 @@ func (u *user) one(in *program.Component, t *program.Task, c *program.Component,
 	u.settings(&t.Settings, c)
 }
 
-func (u *user) executor(c *program.Component) {
+func (u *user) executor(t *program.Task, c *program.Component) {
 	x := c.Exec
 	if x == nil {
 		return
@@ -96,6 +106,9 @@ func (u *user) executor(c *program.Component) {
 	case x.Container != nil:
 		texts = slices.Concat([]string{x.Container.Image}, x.Container.Command, x.Container.Args)
 		u.texts(texts)
+		for _, text := range slices.Concat(x.Container.Command, x.Container.Args) {
+			u.present(t, c, placeholder.ParseElement(text))
+		}
 	}
 	u.add(id)
 	u.importer(x.Importer)
@@ -103,9 +116,6 @@ func (u *user) executor(c *program.Component) {
 		u.python(x.Python)
 	}
 	for _, text := range texts {
-		if strings.HasPrefix(text, `{"IfPresent"`) || strings.HasPrefix(text, `{"Concat"`) {
-			u.add("placeholder.if-present")
-		}
 		if strings.Contains(text, "'].uri}}") {
 			u.add("placeholder.uri")
 		}
@@ -138,6 +148,9 @@ func (u *user) group(in *program.Component, t *program.Task, c *program.Componen
 		}
 		for _, out := range c.Outputs {
 			u.add(kindOf(out, "collected"))
+			if out.Type.Artifact && u.p.Collects(c, out.Name) {
+				u.add("collected.artifact.nested")
+			}
 		}
 	}
 	if c.DAG == nil {
@@ -182,8 +195,10 @@ func (u *user) value(v program.Value) {
 	case program.Run:
 		u.run(v.Name)
 	case program.Status:
-		if dag := u.in.DAG.Task(v.Task); dag != nil && u.p.Component(dag.Component).DAG == nil {
-			u.add("status.task")
+		if of := u.in.DAG.Task(v.Task); of != nil {
+			if c := u.p.Component(of.Component); c != nil && c.DAG == nil {
+				u.add("status.task")
+			}
 		}
 		u.add("status")
 		if len(v.Field) > 0 {
@@ -204,7 +219,7 @@ func (u *user) when(e *expr.Expr) {
 		return
 	}
 	u.add("when")
-	if e.Op == "given" {
+	if e.Op == "given" && len(e.Args) > 0 {
 		if e.Args[0].Artifact {
 			u.add("when.given.artifact")
 		} else {
@@ -251,6 +266,9 @@ func (u *user) settings(s *program.Settings, c *program.Component) {
 	}
 	if s.Retry != nil {
 		u.knob("retry", s.Retry.Max)
+		if s.Retry.Initial != "" && s.Retry.Factor != math.Trunc(s.Retry.Factor) {
+			u.add("retry.factor")
+		}
 	}
 	if s.NoCache {
 		u.add("no-cache")

@@ -53,7 +53,7 @@ func (w *writer) executor(c *program.Component, t *program.Task, inputs *kfpspec
 			continue // an input of its own
 		}
 		if !ok {
-			at.errorf("dsl.Env %s: KFP takes a constant, not a reference; pass it as an input", e.Name)
+			at.refuse("env.reference.container", "dsl.Env %s: KFP takes a constant, not a reference; pass it as an input", e.Name)
 		}
 		k.Env = append(k.Env, kfpspec.EnvVar{Name: e.Name, Value: w.imageText(at, v)})
 	}
@@ -184,7 +184,7 @@ func (w *writer) accelerator(at place, s *program.Settings, inputs *kfpspec.Task
 				kinds[i] = a.Type.String()
 			}
 		}
-		at.errorf("dsl.Accelerator: KFP takes one kind of device for a task, not %s", strings.Join(kinds, " and "))
+		at.refuse("accelerator.several", "dsl.Accelerator: KFP takes one kind of device for a task, not %s", strings.Join(kinds, " and "))
 	}
 	a := s.Accelerators[0]
 	k := &kfpspec.Accelerator{Type: a.Resource, ResourceType: a.Resource}

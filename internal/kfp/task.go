@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/kfpgo/kfpgo/internal/expr"
 	"github.com/kfpgo/kfpgo/internal/kfpspec"
 	"github.com/kfpgo/kfpgo/internal/program"
 )
@@ -30,6 +31,9 @@ func (w *writer) task(t *program.Task) *kfpspec.TaskSpec {
 	}
 	s.RetryPolicy = w.retry(at, t.Settings.Retry)
 	if t.When != nil {
+		if ofArtifact(t.When) {
+			at.refuse("when.given.artifact", "dsl.Given of an artifact: KFP's conditions see parameters only; add a parameter that says so")
+		}
 		s.TriggerPolicy = &kfpspec.TriggerPolicy{Condition: t.When.CEL()}
 	}
 	if t.WhenText != "" {
@@ -50,6 +54,9 @@ func (w *writer) task(t *program.Task) *kfpspec.TaskSpec {
 	}
 	return s
 }
+
+// ofArtifact reports whether a condition looks at an artifact.
+func ofArtifact(e *expr.Expr) bool { return e.Artifact || slices.ContainsFunc(e.Args, ofArtifact) }
 
 // arg adds the value of an input.
 func (w *writer) arg(at place, inputs *kfpspec.TaskInputs, c *program.Component, name string, v program.Value) {
@@ -129,8 +136,11 @@ func (w *writer) retry(at place, r *program.Retry) *kfpspec.RetryPolicy {
 	}
 	text, ok := r.Max.Constant()
 	n, err := strconv.Atoi(text)
-	if !ok || err != nil {
-		at.errorf("dsl.Retry takes a number on KFP, not a reference")
+	switch {
+	case !ok:
+		at.refuse("retry.reference", "dsl.Retry takes a number on KFP, not a reference")
+	case err != nil:
+		at.errorf("dsl.Retry takes a number, not %q", text)
 	}
 	p := &kfpspec.RetryPolicy{MaxRetryCount: n, BackoffDuration: "0s", BackoffFactor: 2, BackoffMaxDuration: "3600s"}
 	if r.Factor != 0 {

@@ -45,7 +45,7 @@ func (w *writer) param(at place, what string, v program.Value, inputs *kfpspec.T
 		return &kfpspec.InputParameter{RuntimeValue: &kfpspec.ValueOrParameter{Constant: c}}
 	case program.Status:
 		if len(v.Field) > 0 {
-			at.errorf("%s: KFP passes the final status whole; take the field inside the component", what)
+			at.refuse("status.field", "%s: KFP passes the final status whole; take the field inside the component", what)
 			return nil
 		}
 		return &kfpspec.InputParameter{TaskFinalStatus: &kfpspec.TaskFinalStatus{ProducerTask: v.Task}}

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/kfpgo/kfpgo/internal/feature"
 	"github.com/kfpgo/kfpgo/internal/graph"
 	"github.com/kfpgo/kfpgo/internal/kfpspec"
 	"github.com/kfpgo/kfpgo/internal/program"
@@ -61,7 +62,7 @@ func Write(p *program.Program, o Options) ([]byte, error) {
 // Build returns a program as IR; without platform settings the second is nil.
 func Build(p *program.Program, o Options) (*kfpspec.PipelineSpec, *kfpspec.PlatformSpec, error) {
 	w := &writer{
-		p: p, o: o, lists: lists(p), names: map[string]bool{}, shared: map[[32]byte]string{}, platform: map[string]*kfpspec.KubernetesExecutor{},
+		p: p, o: o, lists: lists(p), rows: map[*graph.Error]string{}, names: map[string]bool{}, shared: map[[32]byte]string{}, platform: map[string]*kfpspec.KubernetesExecutor{},
 		spec: &kfpspec.PipelineSpec{
 			PipelineInfo:  kfpspec.PipelineInfo{Name: p.Name, DisplayName: cmp.Or(o.DisplayName, p.Title), Description: p.Doc},
 			SchemaVersion: kfpspec.SchemaVersion, SDKVersion: "kfpgo-" + cmp.Or(o.Version, "dev"),
@@ -108,6 +109,7 @@ type writer struct {
 	shared   map[[32]byte]string // names of leaves, by content
 	lists    map[output]bool     // outputs that KFP calls lists
 	errs     []*graph.Error
+	rows     map[*graph.Error]string // of the table of features, that say the same
 }
 
 // A place is where a mistake is: a task, and the line that made it.
@@ -117,12 +119,19 @@ type place struct {
 }
 
 // errorf records what KFP can't express at a place.
-func (at place) errorf(format string, args ...any) {
+func (at place) errorf(format string, args ...any) { at.refuse("", format, args...) }
+
+// refuse is errorf for what the table of features says too, in a row.
+func (at place) refuse(row, format string, args ...any) {
 	pos, where := graph.Pos{}, ""
 	if at.task != nil {
 		pos, where = at.task.Pos, fmt.Sprintf("task %s: ", at.task.Name)
 	}
-	at.w.errs = append(at.w.errs, &graph.Error{Pos: pos, Msg: fmt.Sprintf("pipeline %s: %s", at.w.p.Name, where) + fmt.Sprintf(format, args...)})
+	e := &graph.Error{Pos: pos, Msg: fmt.Sprintf("pipeline %s: %s", at.w.p.Name, where) + fmt.Sprintf(format, args...)}
+	at.w.errs = append(at.w.errs, e)
+	if row != "" {
+		at.w.rows[e] = row
+	}
 }
 
 // errors returns the mistakes in the order of their lines, each once.
@@ -139,6 +148,9 @@ func (w *writer) errors() error {
 		}
 		if !seen[err.Error()] {
 			seen[err.Error()] = true
+			if row := w.rows[e]; row != "" {
+				err = &feature.Refusal{Row: row, Pos: e.Pos, Err: err}
+			}
 			all = append(all, err)
 		}
 	}
