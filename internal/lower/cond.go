@@ -60,7 +60,7 @@ func (p *pipelineLowering) operand(g *group, id graph.ValueID) *expr.Expr {
 func (p *pipelineLowering) operands(g *group) {
 	if !g.known {
 		for _, src := range p.conditions(g) {
-			p.thread(src, g)
+			p.thread(itemOf(src), g)
 		}
 		g.known = true
 	}

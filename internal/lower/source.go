@@ -128,6 +128,9 @@ func (p *pipelineLowering) read(src source, at *group, t *program.Task) program.
 		return program.Value{}
 	}
 	if at != src.group {
+		if item := itemOf(src); item != src {
+			return program.Value{Kind: program.Input, Name: p.thread(item, at), Type: d.typ, Field: strings.Split(src.field, ".")}
+		}
 		return program.Value{Kind: program.Input, Name: p.thread(src, at), Type: d.typ}
 	}
 	if src.kind == program.Output || src.kind == program.Status {
@@ -138,6 +141,15 @@ func (p *pipelineLowering) read(src source, at *group, t *program.Task) program.
 		v.Field = strings.Split(src.field, ".")
 	}
 	return v
+}
+
+// itemOf returns the item of a loop that a source is a member of, which KFP's
+// Python passes to groups in its place; or else the source.
+func itemOf(src source) source {
+	if g := src.group; g != nil && g.kind == program.Loop && src.kind == program.Input && g.task.Each != nil && src.name == g.task.Each.Item {
+		src.field = ""
+	}
+	return src
 }
 
 // thread declares an input of a group, and of those around it, for a source

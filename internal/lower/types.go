@@ -46,6 +46,9 @@ func (p *pipelineLowering) typeOf(id graph.ValueID) graph.Type {
 		if of.Elem != nil && of.Name == "STRUCT" {
 			return *of.Elem
 		}
+		if plain.Name == "" { // of any type: what KFP's SDK takes it for
+			plain.Name = "STRING"
+		}
 	case graph.Const:
 		if v.Type == "LIST" {
 			plain.Elem = &graph.Type{Name: itemType(v.Const)}

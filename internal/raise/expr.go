@@ -84,6 +84,8 @@ func (b *builder) expr(r *ref) string {
 		}
 		args[0] = quote(f.String())
 		return "dsl.Sprintf(" + strings.Join(args, ", ") + ")"
+	case refView:
+		return "dsl.As[" + b.goType(r.typ) + "](" + b.expr(r.of[0]) + ")"
 	case refMember:
 		b.goType(r.of[0].typ) // names the fields
 		return "dsl.Fields(" + b.expr(r.of[0]) + ")." + r.of[0].typ.root().goFields[r.name]

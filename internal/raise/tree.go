@@ -25,6 +25,7 @@ type scope struct {
 	gives   map[string]*give // values that are read outside, by the outputs of comp
 	given   []*give          // the same, in order
 	loopVar *ref             // of a loop: the item
+	view    *typ             // of a loop: the struct that the item is taken for
 
 	// Of a pipeline.
 	hashes map[string]string // of the components of all its tasks, by task

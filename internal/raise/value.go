@@ -23,6 +23,7 @@ const (
 	refRun                     // name, of what the run knows
 	refMember                  // name, of of[0]
 	refGiven                   // what leaves scope: give
+	refView                    // of[0] as a struct
 )
 
 // A ref is a value as the author wrote it.
@@ -96,6 +97,9 @@ func (b *builder) ref(s *scope, v program.Value, t *program.Task) *ref {
 		b.leakErrorf(t, r)
 		return nil
 	}
+	if r != nil && len(v.Field) > 0 {
+		r = b.loose(r)
+	}
 	for i, f := range v.Field {
 		if r == nil || r.typ == nil {
 			break
@@ -110,6 +114,25 @@ func (b *builder) ref(s *scope, v program.Value, t *program.Task) *ref {
 		r = m
 	}
 	return r
+}
+
+// loose returns the item of a loop as a struct, where KFP's SDK takes the items of
+// a plain list for texts and yet has fields of them.
+func (b *builder) loose(r *ref) *ref {
+	if r.kind != refItem || r.typ == nil {
+		return r
+	}
+	s := r.scope
+	p := s.comp.Input(s.task.Each.Item)
+	if p == nil || p.Type.Name != tString {
+		return r
+	}
+	if s.view == nil {
+		item := r.typ.root()
+		item.open = true
+		s.view = &typ{ir: tStruct, hint: refName(r.of[0]), usable: true}
+	}
+	return &ref{kind: refView, of: []*ref{r}, typ: s.view}
 }
 
 // leaks reports whether a value is made in an If, whose tasks may not run, and read
