@@ -147,6 +147,7 @@ func normal(v any) any {
 	case string: // the JSON of a command line element
 		var x doc
 		if strings.HasPrefix(v, "{\"") && json.Unmarshal([]byte(v), &x) == nil && (x["IfPresent"] != nil || x["Concat"] != nil) {
+			single(x)
 			return x
 		}
 		return archives(v)
@@ -243,4 +244,28 @@ func short(v any) string {
 		return err.Error()
 	}
 	return string(j)
+}
+
+// single writes the one element of an IfPresent as a list, as KFP reads it.
+func single(v any) {
+	switch v := v.(type) {
+	case []any:
+		for _, e := range v {
+			single(e)
+		}
+	case doc:
+		for _, e := range v {
+			single(e)
+		}
+		if v["InputName"] == nil {
+			return
+		}
+		for _, k := range []string{"Then", "Else"} {
+			if e, ok := v[k]; ok && e != nil {
+				if _, list := e.([]any); !list {
+					v[k] = []any{e}
+				}
+			}
+		}
+	}
 }

@@ -25,7 +25,7 @@ func sorted[V any](m map[string]V) iter.Seq2[string, V] {
 // the language would number differently.
 func (b *builder) nameAll() {
 	b.name(b.main, "Pipeline")
-	taken := map[string]bool{}
+	taken := map[string]bool{"pipeline " + b.mainName(): true}
 	for _, c := range b.order {
 		if c != b.main && !c.ready && !c.importer() {
 			b.name(c, exported(c.base, "Step"))
@@ -38,6 +38,9 @@ func (b *builder) nameAll() {
 			kind = "pipeline "
 		}
 		c.name = c.base
+		if c == b.main {
+			continue
+		}
 		if c.ready {
 			c.name = strings.ToLower(c.stem[strings.LastIndex(c.stem, ".")+1:])
 		}

@@ -158,6 +158,19 @@ func floatLiteral(j json.RawMessage) (string, bool) {
 	return s, true
 }
 
+// number returns a default that is the text of a number or bool, as KFP 1's
+// compiler wrote them, as what it is.
+func number(ir string, j json.RawMessage) json.RawMessage {
+	var text string
+	if ir != tInt && ir != tDouble && ir != tBool || jsonType(j) != tString || json.Unmarshal(j, &text) != nil || !json.Valid([]byte(text)) {
+		return j
+	}
+	if got := jsonType([]byte(text)); got == ir || got == tInt && ir == tDouble {
+		return json.RawMessage(text)
+	}
+	return j
+}
+
 // wholeNumber returns a number that is whole, such as 3.0, without its fraction.
 func wholeNumber(s string) (string, bool) {
 	r, ok := new(big.Rat).SetString(s)

@@ -111,7 +111,9 @@ func (b *builder) newClass(c *program.Component, name string) *class {
 	cl := &class{Component: c, base: name, ins: map[string]*port{}, outs: map[string]*port{}}
 	add := func(ports []program.Port, to map[string]*port) {
 		for i := range ports {
-			p := &port{Port: &ports[i]}
+			plain := ports[i]
+			plain.Default = number(plain.Type.Name, plain.Default)
+			p := &port{Port: &plain}
 			if !p.Type.Artifact {
 				p.typ = b.declared(p.Type)
 				p.typ.hint = p.Name

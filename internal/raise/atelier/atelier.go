@@ -45,6 +45,7 @@ func (a *Atelier) Add(name string, p *program.Program, ir []byte) error {
 		return err
 	}
 	for file, text := range files {
+		text = vertex.ReplaceAll(text, nil)
 		for _, ir := range []string{"pipelinechannel", "{{$", "parseJson"} {
 			if strings.HasSuffix(file, ".go") && bytes.Contains(text, []byte(ir)) {
 				return fmt.Errorf("%s holds text of IR: %s", file, ir)
@@ -58,6 +59,9 @@ func (a *Atelier) Add(name string, p *program.Program, ir []byte) error {
 	a.want[name] = ir
 	return nil
 }
+
+// vertex is a placeholder of Vertex AI's, which is a text to KFP.
+var vertex = regexp.MustCompile(`\{\{\$\.pipeline_google_cloud_[a-z_]+\}\}`)
 
 func packageName(i int) string { return fmt.Sprintf("p%03d", i) }
 
@@ -176,15 +180,26 @@ func diff(g json.RawMessage, want []byte) []string {
 		return []string{err.Error()}
 	}
 	return slices.DeleteFunc(lines, func(l string) bool {
+		if m := differ.FindStringSubmatch(l); m != nil && (m[2] == m[3] || m[1] == "/pipelineInfo/name" && noName.ReplaceAllString(m[3], "-") == m[2]) {
+			return true
+		}
 		return slices.ContainsFunc(same, func(re *regexp.Regexp) bool { return re.MatchString(l) })
 	})
 }
+
+// differ is a difference of texts, or of a number and the same as a text, as KFP 1's
+// compiler wrote defaults.
+var differ = regexp.MustCompile(`^(.*/defaultValue|/pipelineInfo/name): "?([^"]*)"?, want "([^"]*)"$`)
+
+// noName is what Kubernetes doesn't take in a name.
+var noName = regexp.MustCompile(`[^a-z0-9-]+`)
 
 // same are differences that say nothing else, of files that other versions of the
 // SDK wrote (see program.Change.Form), and those that are meant.
 var same = []*regexp.Regexp{
 	regexp.MustCompile(`/inputDefinitions/parameters/[^/]+/isOptional: true, want none$`),                  // beside a default
 	regexp.MustCompile(`/dependentTasks: \[.*\], want none$`),                                              // a task follows what it reads
+	regexp.MustCompile(`/container/resources/resource(Cpu|Memory)(Limit|Request): ".*", want none$`),       // KFP before 2.4 had the numbers only
 	regexp.MustCompile(`/cachingOptions: \{\}, want none$`),                                                // nothing is cached either way
 	regexp.MustCompile(`/tasks/(create|delete)pvc[-0-9]*/cachingOptions/enableCache: missing, want true$`), // kfpgo never caches operations on objects
 }
