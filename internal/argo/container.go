@@ -100,6 +100,10 @@ func (l *leaf) pieces(parts []placeholder.Part) []piece {
 		switch {
 		case err != "" && p.Kind == placeholder.InputArtifact && p.Field == "":
 			l.refuse("placeholder.list", "%s: %s", p, err)
+		case err != "" && (p.Kind == placeholder.Executor || p.Kind == placeholder.OutputFile):
+			l.refuse("placeholder.executor", "%s: %s", p, err)
+		case err != "" && p.Kind == placeholder.Run:
+			l.refuse("run."+p.Name, "%s: %s", p, err)
 		case err != "":
 			l.errorf("%s: %s", p, err)
 		}

@@ -2,7 +2,9 @@ package expr
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
+	"strconv"
 	"strings"
 )
 
@@ -37,6 +39,9 @@ func (e *Expr) Argo(carrier func(name string) string) string {
 	case "const":
 		if e.Type == String {
 			return ArgoString(e.Const)
+		}
+		if _, err := strconv.ParseInt(string(e.Const), 10, 64); errors.Is(err, strconv.ErrRange) {
+			return string(e.Const) + ".0" // a double of digits alone would be read as an integer
 		}
 		return string(e.Const)
 	}

@@ -20,6 +20,7 @@ var language = []Row{
 	row("import.workspace", "ImportConfig.Workspace", since(15, ""), no("an importer is not built for it yet; download the artifact in a step"), but("it is read where it is")),
 	row("import.metadata", "ImportConfig.Metadata", yes, no("an importer is not built for it yet; download the artifact in a step"), yes),
 	row("placeholder.metadata", "Artifact.Metadata, MetadataJSON in a container", yes, yes, yes),
+	row("placeholder.executor", "dsl.ExecutorInput, ExecutorOutput", yes, no("it has no executor input; pass what the step needs as arguments"), yes),
 	row("placeholder.list", "dsl.List in the arguments of a container", yes, no("it has no list of artifacts as a text; read the list in a Go or Python component"), yes),
 
 	row("task-config", "dsl.TaskConfig", since(15, ""), no("it doesn't tell a step the settings of its task; pass what the step needs as inputs"), but("it is empty: there is no pod")),
@@ -105,7 +106,9 @@ func (u *user) run(name string) {
 func (u *user) texts(texts []string) {
 	for _, text := range texts {
 		for _, p := range placeholder.Parse(text) {
-			if p.Field == "metadata" {
+			if p.Kind == placeholder.Executor || p.Kind == placeholder.OutputFile {
+				u.add("placeholder.executor")
+			} else if p.Field == "metadata" {
 				u.add("placeholder.metadata")
 			} else if p.Kind == placeholder.InputArtifact && p.Field == "" {
 				u.add("placeholder.list")

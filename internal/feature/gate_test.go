@@ -1,0 +1,259 @@
+package feature_test
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/kfpgo/kfpgo/dsl"
+	"github.com/kfpgo/kfpgo/dsl/k8s"
+	"github.com/kfpgo/kfpgo/internal/emit"
+	"github.com/kfpgo/kfpgo/internal/engine"
+	"github.com/kfpgo/kfpgo/internal/feature"
+	"github.com/kfpgo/kfpgo/internal/graph"
+	"github.com/kfpgo/kfpgo/internal/pairs"
+	"github.com/kfpgo/kfpgo/internal/program"
+)
+
+// one returns a pipeline that is about little.
+func one(name string, body func(s *dsl.Scope, in in)) dsl.Definition {
+	return dsl.Pipeline(name, func(s *dsl.Scope, p in) dsl.None { body(s, p); return dsl.None{} })
+}
+
+type noBase struct {
+	N    dsl.Param[int]
+	Text dsl.Param[string]
+}
+
+// plain is one without an artifact as an input.
+func plain(name string, body func(s *dsl.Scope, p noBase)) dsl.Definition {
+	return dsl.Pipeline(name, func(s *dsl.Scope, p noBase) dsl.None { body(s, p); return dsl.None{} })
+}
+
+var (
+	stood = dsl.Func("stood", func(context.Context, in, *dsl.None) error { return nil })
+	wait  = k8s.InitContainer(k8s.Container{Name: "ready", Image: "busybox:1", Command: []string{"true"}})
+)
+
+type (
+	readOut struct{ M dsl.Model }
+	tellIn  struct{ Status dsl.Param[dsl.FinalStatus] }
+	givenIn struct {
+		Flag dsl.Param[int] `kfp:",optional"`
+	}
+	innerIn struct {
+		Base dsl.Model `kfp:",optional"`
+	}
+)
+
+var (
+	read  = dsl.Func("read", func(context.Context, dsl.None, *readOut) error { return nil })
+	tell  = dsl.Func("tell", func(context.Context, tellIn, *dsl.None) error { return nil })
+	inner = dsl.Pipeline("inner", func(s *dsl.Scope, p innerIn) dsl.None {
+		dsl.If(s, dsl.Given(p.Base), func(s *dsl.Scope) { read.Call(s, dsl.None{}) })
+		return dsl.None{}
+	})
+	show = dsl.Container("show", func(in innerIn, _ dsl.None) dsl.ContainerSpec {
+		return dsl.ContainerSpec{Image: "busybox:1", Command: []string{"echo", in.Base.MetadataJSON()}}
+	})
+	stand = dsl.Container("stand", func(dsl.None, dsl.None) dsl.ContainerSpec {
+		return dsl.ContainerSpec{Image: "busybox:1", Command: []string{"true"}}
+	}).OnLocal(func(context.Context, dsl.None, *dsl.None) error { return nil })
+	object = dsl.Resource("object", func(dsl.None, dsl.None) dsl.ResourceSpec {
+		return dsl.ResourceSpec{Action: dsl.Create, Manifest: "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\n"}
+	})
+	py = dsl.Python[dsl.None, dsl.None]("py", dsl.PythonSource{Function: "py", Source: "def py():\n    pass\n", Image: "python:3.12", LocalPackages: []string{"./here"}})
+)
+
+// definitions show what no pair does, or not by itself.
+var definitions = []dsl.Definition{
+	all,
+	plain("options", func(s *dsl.Scope, p noBase) {
+		step.Call(s, in{N: p.N, Text: p.Text}, k8s.NodeSelector("a", p.Text))
+		step.Call(s, in{N: p.N, Text: p.Text}, k8s.Label("a", p.Text), k8s.Annotation("b", p.Text))
+		step.Call(s, in{N: p.N, Text: p.Text}, dsl.Retry(p.N, dsl.Backoff{Initial: 1e9, Factor: 1.5}))
+	}),
+	plain("of-run", func(s *dsl.Scope, p noBase) {
+		step.Call(s, in{N: p.N, Text: dsl.TaskID()})
+		step.Call(s, in{N: p.N, Text: dsl.Sprintf("%v", dsl.RunScheduled())})
+	}),
+	plain("snapshot", func(s *dsl.Scope, p noBase) {
+		k8s.CreatePVC.Call(s, k8s.CreatePVCIn{Name: p.Text, Size: dsl.Const("1Gi"),
+			AccessModes: dsl.Const([]k8s.AccessMode{k8s.ReadWriteOnce}), DataSource: k8s.FromSnapshot("backup")})
+	}),
+	plain("init", func(s *dsl.Scope, p noBase) { stood.Call(s, in{N: p.N, Text: p.Text}, wait) }),
+	plain("present", func(s *dsl.Scope, p noBase) { tool.Call(s, in{N: p.N, Text: p.Text, Flag: dsl.Const(1)}) }),
+	plain("references", func(s *dsl.Scope, p noBase) {
+		step.Call(s, in{N: p.N, Text: dsl.RunID()}, dsl.Env("A", p.Text))
+		step.Call(s, in{N: p.N, Text: p.Text}, dsl.Accelerator("tencent.com/vcuda-core", 50), dsl.Accelerator("tencent.com/vcuda-memory", 2))
+	}),
+	plain("node", func(s *dsl.Scope, p noBase) { step.Call(s, in{N: p.N, Text: p.Text}, k8s.NodeSelector("a", p.Text)) }),
+	plain("again", func(s *dsl.Scope, p noBase) { step.Call(s, in{N: p.N, Text: p.Text}, dsl.Retry(p.N)) }),
+	plain("variable", func(s *dsl.Scope, p noBase) {
+		tool.Call(s, in{N: p.N, Text: p.Text, Base: read.Call(s, dsl.None{}).Out.M}, dsl.Env("A", p.Text))
+	}),
+	plain("env", func(s *dsl.Scope, p noBase) { step.Call(s, in{N: p.N, Text: p.Text}, dsl.Env("A", p.Text)) }),
+	plain("statuses", func(s *dsl.Scope, p noBase) {
+		a := step.Call(s, in{N: p.N, Text: p.Text})
+		tell.Call(s, tellIn{Status: dsl.StatusOf(a)}, dsl.IgnoreUpstreamFailure())
+	}),
+	plain("status-field", func(s *dsl.Scope, p noBase) {
+		dsl.OnExit(s, func(s *dsl.Scope, status dsl.Param[dsl.FinalStatus]) {
+			step.Call(s, in{N: p.N, Text: dsl.Field(status, func(f *dsl.FinalStatus) *string { return &f.State })})
+		})
+		step.Call(s, in{N: p.N, Text: p.Text})
+	}),
+	dsl.Pipeline("given", func(s *dsl.Scope, p givenIn) dsl.None {
+		dsl.If(s, dsl.Given(p.Flag), func(s *dsl.Scope) { read.Call(s, dsl.None{}) })
+		return dsl.None{}
+	}),
+	plain("given-artifact", func(s *dsl.Scope, p noBase) {
+		inner.Call(s, innerIn{Base: read.Call(s, dsl.None{}).Out.M})
+	}),
+	plain("joined-artifact", func(s *dsl.Scope, p noBase) {
+		m := dsl.OneOf(s, dsl.Eq(p.N, 1), func(s *dsl.Scope) dsl.Model { return read.Call(s, dsl.None{}).Out.M }).
+			Else(func(s *dsl.Scope) dsl.Model { return read.Call(s, dsl.None{}).Out.M })
+		step.Call(s, in{N: p.N, Text: p.Text, Base: m})
+		show.Call(s, innerIn{Base: m})
+	}),
+	plain("each-artifact", func(s *dsl.Scope, p noBase) {
+		made := dsl.ParallelFor(s, dsl.Const([]int{1, 2}), func(s *dsl.Scope, n dsl.Param[int]) dsl.Model { return read.Call(s, dsl.None{}).Out.M })
+		dsl.ParallelForArtifacts(s, dsl.CollectedArtifacts(made.Each), func(s *dsl.Scope, m dsl.Model) dsl.None {
+			show.Call(s, innerIn{Base: m})
+			return dsl.None{}
+		})
+	}),
+	plain("group", func(s *dsl.Scope, p noBase) {
+		dsl.If(s, dsl.Eq(p.N, 1), func(s *dsl.Scope) {
+			dsl.OnExit(s, func(s *dsl.Scope, status dsl.Param[dsl.FinalStatus]) { tell.Call(s, tellIn{Status: status}) })
+			read.Call(s, dsl.None{})
+		})
+	}),
+	dsl.Pipeline("limited", func(s *dsl.Scope, _ dsl.None) dsl.None {
+		read.Call(s, dsl.None{}, k8s.SharedMemory("1Gi"), k8s.PodAffinity(k8s.PodTerm{TopologyKey: "zone", Labels: map[string]string{"app": "db"}}))
+		return dsl.None{}
+	}, dsl.Config{Deadline: time.Hour}),
+	plain("of-run-too", func(s *dsl.Scope, p noBase) {
+		step.Call(s, in{N: p.N, Text: dsl.Sprintf("%v %v", dsl.RunID(), dsl.ArtifactRoot())})
+	}),
+	plain("stand-in", func(s *dsl.Scope, p noBase) { stand.Call(s, dsl.None{}, wait); object.Call(s, dsl.None{}) }),
+	plain("local-packages", func(s *dsl.Scope, p noBase) { py.Call(s, dsl.None{}) }),
+	one("present-run", func(s *dsl.Scope, p in) { tool.Call(s, p) }),
+}
+
+// ofFile are programs that only files hold.
+func ofFile() []*program.Program {
+	text := graph.Type{Name: "STRING"}
+	task := func(name string, t program.Task) *program.Program {
+		t.Name, t.Component, t.Pos = "t", "leaf", graph.Pos{File: "f.yaml", Line: 7}
+		return &program.Program{Schema: program.Schema, Name: name, Main: "p", Components: []*program.Component{
+			{Name: "p", Inputs: []program.Port{{Name: "x", Type: text, Default: []byte(`"x"`)}}, DAG: &program.DAG{Kind: program.Pipeline, Tasks: []*program.Task{&t}}},
+			{Name: "leaf", Inputs: []program.Port{{Name: "x", Type: text, Default: []byte(`""`)}}, Exec: &program.Executor{Container: &program.Container{Image: "x:1", Command: []string{"x"}}}},
+		}}
+	}
+	x := program.Value{Kind: program.Input, Name: "x", Type: text}
+	part, list := x, program.Value{Kind: program.Format, Text: []string{`["`, `"]`}, Of: []program.Value{x}, Type: graph.Type{Name: "LIST"}}
+	part.Selector = "string_value.size()"
+	count := program.Settings{Accelerators: []program.Accelerator{{Count: program.Value{Kind: program.Const, Const: []byte("1")}}}}
+	return []*program.Program{
+		task("when-text", program.Task{WhenText: "size(inputs.parameter_values['x']) > 2"}),
+		task("selector", program.Task{Args: map[string]program.Value{"x": part}}),
+		task("json", program.Task{Args: map[string]program.Value{"x": list}}),
+		task("count", program.Task{Settings: count}),
+	}
+}
+
+// do gives a program to a target for real. On this machine it is one without
+// podman, Python or GPUs, where nothing starts.
+func do(t *testing.T, p *program.Program, target feature.Target) error {
+	t.Helper()
+	if target == feature.Local {
+		none := 0
+		_, err := engine.Run(t.Context(), p, engine.Options{Home: t.TempDir(), GPUs: &none, Python: "no-such-python"})
+		return err
+	}
+	o := emit.Options{Image: "example.com/app:1"}
+	if target == feature.Argo {
+		o.ArtifactRoot = "s3://bucket"
+	}
+	_, err := emit.Emit(p, string(target), o)
+	return err
+}
+
+// TestGate: whatever a program uses that a target can't do is refused by the target
+// itself in the words of the table, once, and every other feature compiles.
+func TestGate(t *testing.T) {
+	programs := ofFile()
+	for _, d := range definitions {
+		programs = append(programs, lowered(t, d))
+	}
+	for _, p := range pairs.All() {
+		if p.Definition != nil {
+			programs = append(programs, lowered(t, p.Definition))
+		}
+	}
+	for _, target := range []feature.Target{feature.KFP, feature.Argo, feature.Local} {
+		t.Run(string(target), func(t *testing.T) {
+			rows := map[string]feature.Row{}
+			for _, r := range feature.Table {
+				rows[r.ID] = r
+			}
+			shown := map[string]bool{}
+			for _, p := range programs {
+				var used, lacking []string
+				for _, u := range feature.Uses(p) {
+					used = append(used, u.ID)
+					if !rows[u.ID].Support[target].OK {
+						lacking = append(lacking, u.ID)
+					}
+				}
+				if p.Name == "names" && target == feature.Argo {
+					continue // its names are longer than those that Argo takes
+				}
+				if len(lacking) == 0 {
+					err := feature.Check(p, target)
+					if target != feature.Local {
+						err = do(t, p, target)
+					}
+					if err != nil {
+						t.Errorf("%s: the table says yes, and the back end:\n%v", p.Name, err)
+						continue
+					}
+					for _, id := range used {
+						shown[id] = true
+					}
+					continue
+				}
+				err := do(t, p, target)
+				if err == nil {
+					t.Errorf("%s compiles, with %s", p.Name, lacking)
+					continue
+				}
+				lines := strings.Split(err.Error(), "\n")
+				for i, line := range lines {
+					if slices.Contains(lines[:i], line) {
+						t.Errorf("%s: said twice: %s", p.Name, line)
+					}
+				}
+				for _, id := range lacking {
+					r := rows[id]
+					says := func(line string) bool {
+						return strings.Contains(line, "target "+string(target)+" has no ") && strings.Contains(line, r.Write) &&
+							strings.Contains(line, r.Support[target].Note) && strings.Contains(line, "pipeline "+p.Name)
+					}
+					if !slices.ContainsFunc(lines, says) {
+						t.Errorf("%s: nothing about %s in\n%v", p.Name, id, err)
+					}
+					shown[id] = true
+				}
+			}
+			for _, r := range feature.Table {
+				if !shown[r.ID] {
+					t.Errorf("row %s: no program here shows it", r.ID)
+				}
+			}
+		})
+	}
+}
