@@ -19,7 +19,9 @@ func python(root string) (string, error) {
 Everything that the KFP Python SDK 2.17 can say about a pipeline, and how kfpgo says it.
 The last column names pipelines that are written in both languages: Go on the left, Python
 on the right. CI compiles the Python side with the real SDK and ours with kfpgo, and the two IR
-files must be equal but for the names and the sharing of components. The examples run as tests.
+files must be equal but for the names and the sharing of components. What only the code of a
+step sees has "run time" there, with functions that KFP's executor and kfpgo's both run: what
+they write must be equal. The examples run as tests.
 
 The IR is the same, so both kinds of steps work in one pipeline, on the servers that you
 have. To bring a compiled pipeline over, use ` + "`kfpgo import`" + `; to run or check it as it is, give the
@@ -67,6 +69,13 @@ func name(id string) string {
 func proof(r pairs.Row, by []pairs.Pair) string {
 	if r.Elsewhere != "" {
 		return r.Elsewhere
+	}
+	if len(r.AtRunTime) > 0 {
+		var links []string
+		for _, f := range r.AtRunTime {
+			links = append(links, fmt.Sprintf("[%s](../../internal/pyrun/testdata/functions.py)", f))
+		}
+		return "run time: " + strings.Join(links, ", ")
 	}
 	if len(by) == 0 {
 		return "not yet: " + pairs.Missing[r.ID]

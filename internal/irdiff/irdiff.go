@@ -22,9 +22,18 @@ type doc = map[string]any
 // executors, what is shared, descriptions of inputs and outputs and the SDK's
 // version make no difference.
 func Compare(got, want []byte, ignore ...func(path string, executor map[string]any)) ([]string, error) {
+	return compare(got, want, false, ignore)
+}
+
+// CompareDescribed is Compare for files in which descriptions do make a difference.
+func CompareDescribed(got, want []byte, ignore ...func(path string, executor map[string]any)) ([]string, error) {
+	return compare(got, want, true, ignore)
+}
+
+func compare(got, want []byte, described bool, ignore []func(path string, executor map[string]any)) ([]string, error) {
 	var trees [2]doc
 	for i, ir := range [][]byte{got, want} {
-		tree, err := Expand(ir)
+		tree, err := expand(ir, described)
 		if err != nil {
 			return nil, err
 		}
@@ -57,7 +66,9 @@ func executors(path string, v any, f func(string, map[string]any)) {
 // stands the component, and where that names an executor stand the executor and
 // its platform settings. Two files that differ only in the names of components
 // and executors, and in what they share, are the same tree.
-func Expand(ir []byte) (map[string]any, error) {
+func Expand(ir []byte) (map[string]any, error) { return expand(ir, false) }
+
+func expand(ir []byte, described bool) (doc, error) {
 	docs, err := Read(ir)
 	if err != nil {
 		return nil, err
@@ -78,7 +89,7 @@ func Expand(ir []byte) (map[string]any, error) {
 	if config := At(x.platform, "platforms", "kubernetes", "pipelineConfig"); config != nil {
 		tree["pipelineConfig"] = config
 	}
-	return normal(tree).(doc), nil
+	return normal(tree, described).(doc), nil
 }
 
 type expander struct{ spec, platform doc }
@@ -119,9 +130,9 @@ func (x *expander) component(c doc, depth int) (doc, error) {
 	return out, nil
 }
 
-// normal drops what authors write for people in components, and parses the JSON
-// in loops over constants.
-func normal(v any) any {
+// normal parses the JSON in loops over constants, and drops what authors write for
+// people in components, unless that is to be described.
+func normal(v any, described bool) any {
 	switch v := v.(type) {
 	case doc:
 		out := doc{}
@@ -132,16 +143,16 @@ func normal(v any) any {
 					e = items
 				}
 			}
-			if k == "description" && (v["parameterType"] != nil || v["artifactType"] != nil) {
+			if k == "description" && !described && (v["parameterType"] != nil || v["artifactType"] != nil) {
 				continue
 			}
-			out[k] = normal(e)
+			out[k] = normal(e, described)
 		}
 		return out
 	case []any:
 		out := make([]any, len(v))
 		for i, e := range v {
-			out[i] = normal(e)
+			out[i] = normal(e, described)
 		}
 		return out
 	case string: // the JSON of a command line element

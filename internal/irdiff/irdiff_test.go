@@ -76,3 +76,16 @@ func TestCompare(t *testing.T) {
 		t.Error("a component that isn't there has no error")
 	}
 }
+
+// TestCompareDescribed: descriptions make a difference only where they are asked for.
+func TestCompareDescribed(t *testing.T) {
+	changed := []byte(strings.Replace(one, "an x", "a y", 1))
+	if lines, err := irdiff.Compare(changed, []byte(one)); err != nil || lines != nil {
+		t.Errorf("differ, but should not: %q, %v", lines, err)
+	}
+	const want = `/root/dag/tasks/a/componentRef/inputDefinitions/parameters/x/description: "a y", want "an x"`
+	lines, err := irdiff.CompareDescribed(changed, []byte(one))
+	if err != nil || len(lines) != 2 || lines[0] != want { // of both tasks
+		t.Errorf("got %q, %v, want %s", lines, err, want)
+	}
+}

@@ -53,6 +53,7 @@ type Pair struct {
 	Exceptions []Exception
 
 	ownRuntime bool
+	described  bool
 	target     compiler.Target
 	options    []compiler.Option
 }
@@ -95,6 +96,12 @@ func (p *Pair) Except(fault int, paths ...string) *Pair {
 // where KFP's SDK has its own: the source of a Python function, and what starts it.
 func (p *Pair) OwnRuntime() *Pair {
 	p.ownRuntime = true
+	return p
+}
+
+// Described declares that the descriptions of inputs and outputs are equal too.
+func (p *Pair) Described() *Pair {
+	p.described = true
 	return p
 }
 
@@ -153,7 +160,11 @@ func (p Pair) CompareWith(ir, want []byte) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	lines, err := irdiff.Compare(ir, want, func(_ string, executor map[string]any) {
+	compare := irdiff.Compare
+	if p.described {
+		compare = irdiff.CompareDescribed
+	}
+	lines, err := compare(ir, want, func(_ string, executor map[string]any) {
 		if c, ok := executor["container"].(map[string]any); ok && p.ownRuntime && isPython(c) {
 			delete(c, "command")
 			delete(c, "args")

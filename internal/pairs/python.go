@@ -9,7 +9,7 @@ import (
 
 // The sources of these steps are those of the Python side, out of its file.
 //
-//go:embed python/python-*.py python/notebook.py python/squares.ipynb python/files
+//go:embed python/described.py python/models.py python/python-*.py python/notebook.py python/squares.ipynb python/files
 var sources embed.FS
 
 // source returns functions of the Python side, without their decorators.

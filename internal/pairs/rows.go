@@ -10,6 +10,11 @@ type Row struct {
 	Go      string // what it is with kfpgo, in Markdown
 	Example string // that can be run: dsl.ExampleFunc, k8s.Example_manifests or a folder of examples
 
+	// AtRunTime says that IR has no trace of the row, since it is what a step's code
+	// calls, and names the functions of package pyrun's tests that call it. KFP's
+	// executor and kfpgo's run them and must leave the same behind.
+	AtRunTime []string
+
 	// Elsewhere says why no pair can show the row: it leaves no trace in IR.
 	Elsewhere string
 }

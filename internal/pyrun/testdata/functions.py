@@ -162,6 +162,26 @@ def set_paths(out: Output[Model]):
     out.name = 'renamed'
 
 
+def custom_path(data: Input[Dataset], out: Output[Model]) -> str:
+    out.custom_path = out.uri + '.local'
+    with open(data.path) as f, open(out.path, 'w') as g:
+        g.write(f.read())
+    return '%s %s' % (out.path, data.custom_path)
+
+
+def names(data: Input[Dataset], made: Output[Model]) -> str:
+    made.name = 'models/7'
+    return data.name + ' ' + Artifact(name='x').name
+
+
+def task_uri() -> NamedTuple('Out', [('first', str), ('other', str), ('made', Model)]):
+    return dsl.get_uri(), dsl.get_uri('a/b'), Model(uri=dsl.get_uri(suffix='model'))
+
+
+def roc(f: Output[ClassificationMetrics]):
+    f.log_roc_curve([0.0, 0.5, 1.0], [0.0, 0.75, 1.0], [1.0, 0.5, 0.0])
+
+
 def set_uri(out: Output[Model]):
     out.uri = 's3://bucket/model'
     assert out.path == '/s3/bucket/model'
