@@ -322,6 +322,10 @@ func (b *builder) pipelineSource(c *class) string {
 			want = "dsl.Param[" + b.goType(p.typ) + "]"
 		} else {
 			want = b.artifact(p.Type)
+			if strings.HasPrefix(r.art, "dsl.List[") && !p.Type.List {
+				b.errorf(c.Pos, "pipeline %s: output %s is one artifact and is given those of all rounds of a loop", c.base, p.Name)
+				continue
+			}
 		}
 		parts = append(parts, p.field+": "+b.as(want, r))
 	}

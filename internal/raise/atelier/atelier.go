@@ -45,7 +45,6 @@ func (a *Atelier) Add(name string, p *program.Program, ir []byte) error {
 		return err
 	}
 	for file, text := range files {
-		text = vertex.ReplaceAll(text, nil)
 		for _, ir := range []string{"pipelinechannel", "{{$", "parseJson"} {
 			if strings.HasSuffix(file, ".go") && bytes.Contains(text, []byte(ir)) {
 				return fmt.Errorf("%s holds text of IR: %s", file, ir)
@@ -59,9 +58,6 @@ func (a *Atelier) Add(name string, p *program.Program, ir []byte) error {
 	a.want[name] = ir
 	return nil
 }
-
-// vertex is a placeholder of Vertex AI's, which is a text to KFP.
-var vertex = regexp.MustCompile(`\{\{\$\.pipeline_google_cloud_[a-z_]+\}\}`)
 
 func packageName(i int) string { return fmt.Sprintf("p%03d", i) }
 
@@ -200,6 +196,7 @@ var same = []*regexp.Regexp{
 	regexp.MustCompile(`/inputDefinitions/parameters/[^/]+/isOptional: true, want none$`),                  // beside a default
 	regexp.MustCompile(`/dependentTasks: \[.*\], want none$`),                                              // a task follows what it reads
 	regexp.MustCompile(`/container/resources/resource(Cpu|Memory)(Limit|Request): ".*", want none$`),       // KFP before 2.4 had the numbers only
+	regexp.MustCompile(`/kubernetes/\w+\[\d+\]/\w+Parameter: .*, want none$`),                              // KFP before 2.4 had plain texts for names of objects
 	regexp.MustCompile(`/cachingOptions: \{\}, want none$`),                                                // nothing is cached either way
 	regexp.MustCompile(`/tasks/(create|delete)pvc[-0-9]*/cachingOptions/enableCache: missing, want true$`), // kfpgo never caches operations on objects
 }
