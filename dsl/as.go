@@ -18,7 +18,7 @@ import (
 //		return dsl.None{}
 //	})
 func As[T, S any](p Param[S]) Param[T] {
-	if p.val == nil {
+	if p.val == nil || p.src != nil && p.src.Kind == graph.Format {
 		return Param[T]{src: p.src}
 	}
 	var v T

@@ -156,3 +156,28 @@ func ExampleTaskConfig() {
 	fmt.Println(p.Check())
 	// Output: <nil>
 }
+
+type placement struct {
+	Zone  dsl.Param[string]   `json:"zone"`
+	Slots dsl.Param[int]      `json:"slots"`
+	Tags  dsl.Param[[]string] `json:"tags"`
+}
+
+type placeIn struct{ Where dsl.Param[placement] }
+
+// A struct that is put together of references and constants.
+func ExampleValues() {
+	place := dsl.Container("place", func(in placeIn, _ dsl.None) dsl.ContainerSpec {
+		return dsl.ContainerSpec{Image: "busybox", Command: dsl.Args("place", in.Where)}
+	})
+	p := dsl.Pipeline("placed", func(s *dsl.Scope, in showIn) dsl.None {
+		place.Call(s, placeIn{dsl.Values(placement{
+			Zone:  dsl.Sprintf("%s-1", in.Text),
+			Slots: dsl.Const(4),
+			Tags:  dsl.Items(in.Text, dsl.Const("batch")),
+		})})
+		return dsl.None{}
+	})
+	fmt.Println(p.Check())
+	// Output: <nil>
+}

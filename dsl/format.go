@@ -34,6 +34,8 @@ func Sprintf(format string, args ...any) Param[string] {
 		switch {
 		case v != nil && v.Kind == record.Invalid:
 			return Param[string]{src: v}
+		case v != nil && v.Kind == graph.Format && v.Type != "STRING":
+			return Param[string]{src: record.Invalidf("Sprintf: argument %d is a list or struct with references in it; pass the references", i+1)}
 		case ok:
 			wrapped[i] = known
 		case v == nil:
@@ -153,7 +155,7 @@ func Field[S, T any](p Param[S], field func(*S) *T) Param[T] {
 		return Param[T]{src: record.Invalidf("Field: the function must return the address of a field of %v", reflect.TypeFor[S]())}
 	}
 	if p.val != nil {
-		return Const(*field(p.val))
+		return Values(*field(p.val))
 	}
 	var out Param[T]
 	out.bind(member(p.src, name))
@@ -163,6 +165,9 @@ func Field[S, T any](p Param[S], field func(*S) *T) Param[T] {
 func member(of *record.Value, name string) *record.Value {
 	if of == nil {
 		return record.Invalidf("field %s of a parameter that is not set", name)
+	}
+	if of.Kind == graph.Format {
+		return record.Invalidf("field %s of a list or struct with references in it; use what it was made of", name)
 	}
 	return &record.Value{Kind: graph.Member, Owner: of.Owner, Scope: of.Scope, Name: name, Of: []*record.Value{of}}
 }

@@ -139,6 +139,9 @@ func (m *metadata) reference(v *record.Value) any {
 			return m.tree(reflect.ValueOf(text))
 		}
 		return nil
+	case v.Kind == graph.Format && v.Type != "STRING":
+		m.t.Errorf("metadata: a list or struct with references in it; put the references in a []any or map[string]any there")
+		return nil
 	case v.Kind == graph.Format:
 		text := m.text(v.Text[0])
 		for i, of := range v.Of {

@@ -87,11 +87,14 @@ func (p Param[T]) String() string {
 
 // MarshalJSON lets a constant hold structs whose fields are Params.
 func (p Param[T]) MarshalJSON() ([]byte, error) {
+	if hole, ok := holeJSON(p.src); ok {
+		return hole, nil
+	}
 	switch {
 	case p.val != nil:
 		return encode(*p.val)
 	case p.src != nil:
-		return nil, fmt.Errorf("%s is a reference; a constant holds only constants", p.src.Describe())
+		return nil, fmt.Errorf("%s is a reference; a constant holds only constants: use dsl.Values", p.src.Describe())
 	}
 	return nil, errors.New("a field has no value; set it, or tag it json:\",omitzero\"")
 }

@@ -58,6 +58,9 @@ func (s *scope) whole(v program.Value) string {
 	case program.Output:
 		return s.output(v.Task, v.Name)
 	case program.Format:
+		if v.JSON() {
+			return s.composed(v)
+		}
 		parts := make([]string, 0, 2*len(v.Of)+1)
 		for i, text := range v.Text {
 			if text != "" {
@@ -78,6 +81,20 @@ func (s *scope) whole(v program.Value) string {
 	}
 	s.errorf("a value of kind %q can't be passed in an Argo Workflow", v.Kind)
 	return "'null'"
+}
+
+// composed returns the carrier of the JSON of a list or struct.
+func (s *scope) composed(v program.Value) string {
+	var parts []string
+	for _, p := range v.Pieces() {
+		switch {
+		case p.Value != nil:
+			parts = append(parts, s.carrier(*p.Value))
+		case p.JSON != "":
+			parts = append(parts, literal(strings.NewReplacer("{{", `{\u007b`, "$", `\u0024`).Replace(p.JSON)))
+		}
+	}
+	return "(" + strings.Join(parts, " + ") + ")"
 }
 
 // input returns the carrier of an input of the DAG.

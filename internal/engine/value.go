@@ -72,8 +72,12 @@ func (f *frame) eval(v program.Value) (json.RawMessage, bool, error) {
 	return b, ok && string(b) != "null", nil
 }
 
-// format fills in a text. A value that was not given is empty.
+// format fills in a text, where a value that was not given is empty, or the JSON
+// of a list or struct, where it is null.
 func (f *frame) format(v program.Value) (json.RawMessage, bool, error) {
+	if v.JSON() {
+		return f.composed(v)
+	}
 	s := ""
 	for i, text := range v.Text {
 		s += text
@@ -82,25 +86,33 @@ func (f *frame) format(v program.Value) (json.RawMessage, bool, error) {
 			if err != nil {
 				return nil, false, err
 			}
-			of := plain(b)
-			if v.JSON() { // within a text of it
-				in, err := json.Marshal(of)
-				if err != nil {
-					return nil, false, err
-				}
-				of = string(in[1 : len(in)-1])
-			}
-			s += of
+			s += plain(b)
 		}
-	}
-	if v.JSON() {
-		if !json.Valid([]byte(s)) {
-			return nil, false, fmt.Errorf("%s is no JSON with its references filled in", v)
-		}
-		return json.RawMessage(s), true, nil
 	}
 	b, err := json.Marshal(s)
 	return b, true, err
+}
+
+func (f *frame) composed(v program.Value) (json.RawMessage, bool, error) {
+	s := ""
+	for _, p := range v.Pieces() {
+		if s += p.JSON; p.Value == nil {
+			continue
+		}
+		b, ok, err := f.eval(*p.Value)
+		switch {
+		case err != nil:
+			return nil, false, err
+		case ok:
+			s += string(b)
+		default:
+			s += "null"
+		}
+	}
+	if !json.Valid([]byte(s)) {
+		return nil, false, fmt.Errorf("%s is no JSON with its references filled in", v)
+	}
+	return json.RawMessage(s), true, nil
 }
 
 // plain returns JSON as text: a string as it is.

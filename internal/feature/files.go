@@ -4,5 +4,4 @@ package feature
 var files = []Row{
 	row("when.text", "a condition of an IR file, beyond comparisons and in, &&, || and !", yes, no("only KFP evaluates it; write it with comparisons"), no("only KFP evaluates it; write it with comparisons")),
 	row("selector", "a parameterExpressionSelector of an IR file, beyond fields of structs", yes, no("only KFP evaluates it; take the value apart in a step"), no("only KFP evaluates it; take the value apart in a step")),
-	row("format.json", "references in the texts of a list or struct, in an IR file", yes, no("a list or struct is constant there or comes from a step; make it in a step"), yes),
 }

@@ -28,6 +28,7 @@ var rows = []Row{
 	row("one-of.parameter", "dsl.OneOf of a parameter", yes, yes, yes),
 	row("one-of.artifact", "dsl.OneOf of an artifact", yes, but("with an Else, and not of what may be only metadata, such as dsl.Metrics"), yes),
 	row("each.constant", "dsl.ParallelFor over a constant", yes, yes, yes),
+	row("each.values", "dsl.ParallelFor over dsl.Values or dsl.Items", no("it takes a list that is constant, an input or an output; make the list in a step"), yes, yes),
 	row("each.parameter", "dsl.ParallelFor over a reference", yes, yes, yes),
 	row("each.artifact", "dsl.ParallelForArtifacts", yes, yes, yes),
 	row("each.parallelism", "dsl.Parallelism", since(4, ""), yes, yes),
@@ -41,6 +42,8 @@ var rows = []Row{
 	row("after", "dsl.After", yes, yes, yes),
 	row("always", "dsl.IgnoreUpstreamFailure", yes, yes, yes),
 	row("format", "dsl.Sprintf", yes, yes, yes),
+	row("format.json", "dsl.Values, dsl.Items", yes, yes, yes),
+	row("format.json.value", "dsl.Values or dsl.Items with references that are no texts", no("it makes texts of them; put dsl.Sprintf in a field that is a text, or make the list or struct in a step"), yes, yes),
 	row("field", "dsl.Field, dsl.Fields", yes, but("an integer beyond 2^53 fails the task"), yes),
 	row("list", "dsl.List as an input", yes, yes, yes),
 

@@ -139,6 +139,8 @@ func (u *user) group(in *program.Component, t *program.Task, c *program.Componen
 			u.add("each.artifact")
 		case e.Items.Kind == program.Const:
 			u.add("each.constant")
+		case e.Items.Kind == program.Format:
+			u.add("each.values")
 		default:
 			u.add("each.parameter")
 		}
@@ -187,8 +189,12 @@ func (u *user) value(v program.Value) {
 	case program.Format:
 		if v.JSON() {
 			u.add("format.json")
+			if v.Bare() != nil {
+				u.add("format.json.value")
+			}
+		} else {
+			u.add("format")
 		}
-		u.add("format")
 		for _, of := range v.Of {
 			u.value(of)
 		}

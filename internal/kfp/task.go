@@ -84,6 +84,10 @@ func (w *writer) each(at place, s *kfpspec.TaskSpec, inputs *kfpspec.TaskInputs,
 		s.IteratorPolicy = &kfpspec.IteratorPolicy{ParallelismLimit: e.Parallelism}
 	}
 	list := e.List
+	if e.Items.Kind == program.Format {
+		at.errorf("KFP has no loop over a list with references in it, %s; make the list in a step", e.Items)
+		return
+	}
 	if list == "" && e.Items.Kind != program.Const {
 		at.errorf("the loop's list is no input of its component")
 		return

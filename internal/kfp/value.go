@@ -31,10 +31,16 @@ func (w *writer) param(at place, what string, v program.Value, inputs *kfpspec.T
 		}
 		return &kfpspec.InputParameter{RuntimeValue: &kfpspec.ValueOrParameter{Constant: c}}
 	case program.Format:
+		if bare := v.Bare(); bare != nil {
+			at.errorf("%s: a list or struct with %s in it, of which KFP makes a text; put dsl.Sprintf in a field that is a text, or make the list or struct in a step", what, bare)
+			return nil
+		}
 		text := w.format(at, what, v, inputs)
 		c, err := json.RawMessage(text), error(nil) // the JSON of a list or struct
 		if !v.JSON() {
 			c, err = json.Marshal(text)
+		} else if w.p.IR == nil {
+			_, err = constant(v.Sample(), v.Type.Name)
 		}
 		if err != nil {
 			at.errorf("%s: %v", what, err)

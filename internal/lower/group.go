@@ -201,7 +201,7 @@ func (p *pipelineLowering) nameGroup(g *group, name string) {
 // a constant one, which is taken before the loop's own.
 func (p *pipelineLowering) itemName(s *graph.Scope) string {
 	v := p.g.Value(s.Items)
-	if v.Kind == graph.Const {
+	if v.Kind == graph.Const || v.Kind == graph.Format {
 		return fmt.Sprintf("pipelinechannel--loop-item-param-%d", p.next())
 	}
 	return "" // known when the list is resolved
@@ -273,8 +273,9 @@ func (p *pipelineLowering) loop(g *group) {
 	default:
 		item = graph.Type{Name: itemType(v.Const)}
 	}
-	if v.Kind == graph.Const {
-		e.Items = program.Value{Kind: program.Const, Const: v.Const, Type: list}
+	if v.Kind == graph.Const || v.Kind == graph.Format {
+		e.Items = p.value(g.parent, s.Items, g.task)
+		e.Items.Type = list
 	} else {
 		src := p.source(s.Items, s.Pos)
 		e.Items = p.read(src, g.parent, g.task)

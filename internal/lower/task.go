@@ -47,7 +47,7 @@ func (p *pipelineLowering) value(g *group, id graph.ValueID, t *program.Task) pr
 		}
 		return program.Value{Kind: program.Run, Name: v.Name, Type: graph.Type{Name: v.Type}}
 	case graph.Format:
-		out := program.Value{Kind: program.Format, Text: v.Text, Type: graph.Type{Name: "STRING"}}
+		out := program.Value{Kind: program.Format, Text: v.Text, Type: graph.Type{Name: v.Type}}
 		for _, of := range v.Of {
 			out.Of = append(out.Of, p.value(g, of, t))
 		}

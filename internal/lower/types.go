@@ -1,7 +1,10 @@
 package lower
 
 import (
+	"encoding/json"
+
 	"github.com/kfpgo/kfpgo/internal/graph"
+	"github.com/kfpgo/kfpgo/internal/program"
 )
 
 // typeOf returns the type of a value.
@@ -49,12 +52,24 @@ func (p *pipelineLowering) typeOf(id graph.ValueID) graph.Type {
 		if plain.Name == "" { // of any type: what KFP's SDK takes it for
 			plain.Name = "STRING"
 		}
-	case graph.Const:
+	case graph.Const, graph.Format:
 		if v.Type == "LIST" {
-			plain.Elem = &graph.Type{Name: itemType(v.Const)}
+			plain.Elem = &graph.Type{Name: itemType(p.sample(v))}
 		}
 	}
 	return plain
+}
+
+// sample returns JSON of the form that a constant or format has.
+func (p *pipelineLowering) sample(v *graph.Value) json.RawMessage {
+	if v.Kind != graph.Format {
+		return v.Const
+	}
+	f := program.Value{Kind: program.Format, Text: v.Text}
+	for _, of := range v.Of {
+		f.Of = append(f.Of, program.Value{Type: p.typeOf(of)})
+	}
+	return f.Sample()
 }
 
 // listOf returns the type of a list of t.

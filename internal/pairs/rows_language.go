@@ -92,6 +92,7 @@ var languageRows = []Section{
 		{ID: "NamedTuple", Go: "several fields of the Out struct", Example: "dsl.ExamplePython"},
 		{ID: "constants", Go: "`dsl.Const`", Example: "dsl.ExamplePipeline"},
 		{ID: "f-strings", Go: "`dsl.Sprintf`", Example: "dsl.ExampleSprintf"},
+		{ID: "references in lists and dicts", Go: "`dsl.Values` and `dsl.Items`", Example: "dsl.ExampleValues"},
 		{ID: "references in dicts and lists"},
 	}},
 	{"Control flow", []Row{

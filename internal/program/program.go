@@ -247,7 +247,7 @@ const (
 	Const    ValueKind = "const"    // Const
 	Input    ValueKind = "input"    // input Name of the component that the DAG belongs to
 	Output   ValueKind = "output"   // output Name of sibling Task
-	Format   ValueKind = "format"   // a STRING: Text[0] Of[0] Text[1] ... Text[n]; or a LIST or STRUCT whose JSON that is, with references in its texts
+	Format   ValueKind = "format"   // a STRING: Text[0] Of[0] Text[1] ... Text[n]; or a LIST or STRUCT whose JSON that is: see Pieces
 	Status   ValueKind = "status"   // the final status of sibling Task (guarded group)
 	FireTime ValueKind = "firetime" // of the schedule that starts the run; only in schedules
 	Run      ValueKind = "run"      // what the run knows of itself: Name is that of KFP's placeholder, such as pipeline_job_uuid

@@ -106,6 +106,13 @@ func (w *writer) arg(n *node, p *port, r *ref) string {
 		}
 		return "dsl.Const(" + w.typed(p.typ, lit) + ")"
 	}
+	if r.kind == refValues {
+		s, ok := w.composed(p.typ, r.lit, r)
+		if !ok {
+			w.taskErrorf(n.task, "input %s is a %s and is given %s", p.Name, p.Type.Name, short(r.sample))
+		}
+		return s
+	}
 	return w.as("dsl.Param["+w.goType(p.typ)+"]", r)
 }
 

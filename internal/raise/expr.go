@@ -68,6 +68,9 @@ func (b *builder) expr(r *ref) string {
 		return "dsl.StatusOf(" + r.node.varn + ")"
 	case refStatus:
 		return r.scope.statusVar
+	case refValues:
+		s, _ := b.composed(r.typ, r.lit, r)
+		return s
 	case refFormat:
 		var f strings.Builder
 		args := []string{""}

@@ -65,7 +65,7 @@ func lowered(t *testing.T, p pairs.Pair) *program.Program {
 // TestGolden: what the source of each construct looks like.
 func TestGolden(t *testing.T) {
 	for _, name := range []string{
-		"after", "branches", "calc", "collected", "deep", "exit", "importer", "loops", "nested", "options", "texts", "values", "volumes",
+		"after", "branches", "calc", "collected", "composed", "deep", "exit", "importer", "loops", "nested", "options", "texts", "values", "volumes",
 	} {
 		t.Run(name, func(t *testing.T) {
 			p, err := pairs.Named(name)

@@ -292,6 +292,8 @@ func (b *builder) link() {
 				}
 				if r.kind == refConst {
 					p.typ.root().samples = append(p.typ.root().samples, r.lit)
+				} else if r.kind == refValues {
+					p.typ.root().samples = append(p.typ.root().samples, r.sample)
 				} else if r.typ != nil {
 					b.merges = append(b.merges, merge{p.typ, r.typ})
 				}

@@ -20,6 +20,7 @@ const (
 	refStatus                  // of the guarded group scope
 	refStatusOf                // of node
 	refFormat                  // text, of
+	refValues                  // lit, with marks for of; sample
 	refRun                     // name, of what the run knows
 	refMember                  // name, of of[0]
 	refGiven                   // what leaves scope: give
@@ -28,16 +29,17 @@ const (
 
 // A ref is a value as the author wrote it.
 type ref struct {
-	kind  refKind
-	typ   *typ   // of a parameter
-	art   string // Go type of an artifact
-	lit   json.RawMessage
-	name  string
-	node  *node
-	scope *scope
-	of    []*ref
-	text  []string
-	give  *give
+	kind   refKind
+	typ    *typ   // of a parameter
+	art    string // Go type of an artifact
+	lit    json.RawMessage
+	name   string
+	node   *node
+	scope  *scope
+	of     []*ref
+	text   []string
+	sample json.RawMessage // of the form of a refValues
+	give   *give
 }
 
 // ref returns a value of a scope. Nil: a mistake that was recorded.
@@ -79,8 +81,7 @@ func (b *builder) ref(s *scope, v program.Value, t *program.Task) *ref {
 		r = &ref{kind: refRun, name: v.Name, typ: &typ{ir: tString, usable: true}}
 	case program.Format:
 		if v.JSON() {
-			b.taskErrorf(t, "a list or a dict with references in its texts: the language has constants there; make it in a step of its own")
-			return nil
+			return b.values(s, v, t)
 		}
 		r = &ref{kind: refFormat, text: v.Text, typ: &typ{ir: tString, usable: true}}
 		for _, of := range v.Of {
@@ -204,6 +205,9 @@ func (b *builder) loopItem(s *scope) *ref {
 	}
 	if list.kind == refConst {
 		list.typ.samples = append(list.typ.samples, list.lit)
+	}
+	if list.kind == refValues {
+		list.typ.samples = append(list.typ.samples, list.sample)
 	}
 	if root := list.typ.root(); root.ir == "" {
 		root.ir = tList
