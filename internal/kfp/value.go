@@ -178,6 +178,10 @@ func (w *writer) needImage(at place, why string) {
 	}
 }
 
+// vertex are texts of Google's components that only Vertex AI replaces: KFP passes
+// them on as they are, and who has one as a constant means it.
+var vertex = map[string]bool{"{{$.pipeline_google_cloud_project_id}}": true, "{{$.pipeline_google_cloud_location}}": true}
+
 // maxExact is the greatest integer up to which a double holds all of them.
 var maxExact = big.NewInt(1 << 53)
 
@@ -207,7 +211,7 @@ func constant(c json.RawMessage, typ string) (json.RawMessage, error) {
 		}
 		switch t := t.(type) {
 		case string:
-			if placeholder.Escapes(t) {
+			if placeholder.Escapes(t) && !vertex[t] {
 				return nil, fmt.Errorf("the text %q: KFP replaces what starts with {{$; pass it as an artifact, or in parts", t)
 			}
 		case json.Number:

@@ -12,8 +12,7 @@ import (
 // notImported are the files of the corpus that can't be said in Go yet, each with
 // the reason.
 var notImported = map[string]string{
-	"conditional_producer_and_consumers.yaml":                    "it returns what an If makes that may not run",
-	"pipeline_with_dynamic_task_output_custom_training_job.yaml": "references in the texts of a list",
+	"conditional_producer_and_consumers.yaml": "it returns what an If makes that may not run",
 }
 
 // TestCorpusImport: each file of the corpus becomes a Go package; all packages are
