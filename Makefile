@@ -65,7 +65,7 @@ tidy: ## go.mod and go.sum, on a copy, so that a failure leaves them as they are
 	for m in tools $(wildcard test/*/go.mod); do (cd "$${m%/go.mod}" && go mod tidy) || exit 1; done
 
 bench: ## time and allocations, and kfpgo beside KFP's SDK; docs/architecture.md says what is measured
-	go run ./internal/compare
+	go run ./internal/compare -check
 	go test -run '^$$' -bench . -benchmem ./...
 
 bench-smoke:

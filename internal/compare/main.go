@@ -29,6 +29,7 @@ func main() {
 	c := comparison{out: os.Stdout}
 	flag.StringVar(&c.python, "python", os.Getenv("KFP_PYTHON"), "`program` that has kfp 2.17; default KFP_PYTHON")
 	flag.IntVar(&c.times, "n", 7, "how often each is done; the quickest counts")
+	flag.BoolVar(&c.check, "check", false, "fail where it is slower than wanted")
 	flag.Parse()
 	if err := c.run([]int{10, 100, 1000}); err != nil {
 		fmt.Fprintln(os.Stderr, "compare:", err)
@@ -39,6 +40,7 @@ func main() {
 type comparison struct {
 	python string // or none
 	times  int
+	check  bool // fail where it is slower than wanted
 	out    io.Writer
 
 	root, dir, kfpgo string
@@ -227,8 +229,11 @@ func (c *comparison) report(rows []row) error {
 		fmt.Fprintln(c.out, "\nKFP_PYTHON names no Python with kfp, so there is nothing to compare with.")
 	}
 	fmt.Fprintln(c.out, "\nWhole processes. After an edit the package is built first, which is Go's own time.")
-	if len(slow) > 0 {
+	if len(slow) > 0 && c.check {
 		return fmt.Errorf("too slow:\n%s", strings.Join(slow, "\n"))
+	}
+	if len(slow) > 0 {
+		fmt.Fprintf(c.out, "\nSlower than wanted, which a busy machine may be the reason of:\n%s\n", strings.Join(slow, "\n"))
 	}
 	return err
 }

@@ -26,7 +26,7 @@ func TestReport(t *testing.T) {
 		{"", []row{{10, 0, ms(15), ms(700), ms(7)}}, "KFP_PYTHON names no Python with kfp", ""},
 	} {
 		var out strings.Builder
-		err := (&comparison{python: test.python, out: &out}).report(test.rows)
+		err := (&comparison{python: test.python, check: true, out: &out}).report(test.rows)
 		if got := out.String(); !strings.Contains(got, test.want) {
 			t.Errorf("got\n%s\nwant\n%s", got, test.want)
 		}

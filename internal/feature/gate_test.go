@@ -67,6 +67,10 @@ var (
 	py = dsl.Python[dsl.None, dsl.None]("py", dsl.PythonSource{Function: "py", Source: "def py():\n    pass\n", Image: "python:3.12", LocalPackages: []string{"./here"}})
 )
 
+type manyIn struct{ Ns dsl.Param[[]int] }
+
+var many = dsl.Func("many", func(context.Context, manyIn, *dsl.None) error { return nil })
+
 // definitions show what no pair does, or not by itself.
 var definitions = []dsl.Definition{
 	all,
@@ -93,6 +97,13 @@ var definitions = []dsl.Definition{
 	plain("again", func(s *dsl.Scope, p noBase) { step.Call(s, in{N: p.N, Text: p.Text}, dsl.Retry(p.N)) }),
 	plain("variable", func(s *dsl.Scope, p noBase) {
 		tool.Call(s, in{N: p.N, Text: p.Text, Base: read.Call(s, dsl.None{}).Out.M}, dsl.Env("A", p.Text))
+	}),
+	plain("values", func(s *dsl.Scope, p noBase) {
+		dsl.ParallelFor(s, dsl.Items(p.N, dsl.Const(2)), func(s *dsl.Scope, n dsl.Param[int]) dsl.None {
+			step.Call(s, in{N: n, Text: p.Text})
+			return dsl.None{}
+		})
+		many.Call(s, manyIn{Ns: dsl.Items(p.N, dsl.Const(2))})
 	}),
 	plain("env", func(s *dsl.Scope, p noBase) { step.Call(s, in{N: p.N, Text: p.Text}, dsl.Env("A", p.Text)) }),
 	plain("statuses", func(s *dsl.Scope, p noBase) {
