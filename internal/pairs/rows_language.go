@@ -93,7 +93,6 @@ var languageRows = []Section{
 		{ID: "constants", Go: "`dsl.Const`", Example: "dsl.ExamplePipeline"},
 		{ID: "f-strings", Go: "`dsl.Sprintf`", Example: "dsl.ExampleSprintf"},
 		{ID: "references in lists and dicts", Go: "`dsl.Values` and `dsl.Items`", Example: "dsl.ExampleValues"},
-		{ID: "references in dicts and lists"},
 	}},
 	{"Control flow", []Row{
 		{ID: "dsl.If", Go: "`dsl.If`", Example: "dsl.ExampleIf"},
