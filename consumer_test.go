@@ -50,6 +50,7 @@ import (
 	"os"
 
 	"github.com/kfpgo/kfpgo/compiler"
+	"github.com/kfpgo/kfpgo/compiler/argo"
 	"github.com/kfpgo/kfpgo/dsl"
 )
 
@@ -62,7 +63,7 @@ var Pipeline = dsl.Pipeline("consumer", func(s *dsl.Scope, _ dsl.None) dsl.None 
 
 func main() {
 	dsl.Init(Pipeline)
-	for _, target := range []compiler.Target{compiler.KFP, compiler.Argo} {
+	for _, target := range []compiler.Target{compiler.KFP, argo.Workflow} {
 		yaml, err := compiler.Compile(Pipeline, target, compiler.Image("example.com/consumer:1"))
 		if err != nil {
 			fmt.Fprintln(os.Stderr, err)

@@ -39,6 +39,10 @@ var importRules = []depcheck.Rule{
 		Reason: "what is shared by the targets, and runs on this machine, reaches no Kubernetes code",
 	},
 	{
+		Packages: in("compiler"), Forbidden: kubernetes, Deep: true,
+		Reason: "a program that compiles for KFP links no Kubernetes; package compiler/argo does",
+	},
+	{
 		Packages: []string{module, module + "/..."}, Except: in("internal/argo/...", "components/...", "cmd/..."), Forbidden: kubernetes,
 		Reason: "only internal/argo, client, components and cmd import Argo's or Kubernetes' packages",
 	},

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/kfpgo/kfpgo/compiler"
+	"github.com/kfpgo/kfpgo/compiler/argo"
 	"github.com/kfpgo/kfpgo/dsl"
 )
 
@@ -77,7 +78,7 @@ var shapes = []struct {
 }{
 	{"kfp", compiler.KFP, sized},
 	{"kfp-flat", compiler.KFP, flat},
-	{"argo", compiler.Argo, sized},
+	{"argo", argo.Workflow, sized},
 }
 
 // BenchmarkCompile defines, lowers and emits a pipeline.

@@ -10,6 +10,7 @@ import (
 	"gopkg.in/yaml.v3"
 
 	"github.com/kfpgo/kfpgo/compiler"
+	"github.com/kfpgo/kfpgo/compiler/argo"
 	"github.com/kfpgo/kfpgo/dsl"
 )
 
@@ -83,7 +84,7 @@ func wantJSON(t *testing.T, got any, want string) {
 // TestC02: a pipeline and its task have one name.
 func TestC02(t *testing.T) {
 	example := dsl.Func("example", func(context.Context, caseIn, *caseOut) error { return nil })
-	doc, _ := compiled(t, caseOf("example", func(s *dsl.Scope, in caseIn) { example.Call(s, in) }), compiler.Argo)
+	doc, _ := compiled(t, caseOf("example", func(s *dsl.Scope, in caseIn) { example.Call(s, in) }), argo.Workflow)
 	seen := map[any]bool{}
 	for _, tmpl := range get(t, doc, "spec", "templates").([]any) {
 		name := tmpl.(map[string]any)["name"]
@@ -107,7 +108,7 @@ func TestC04(t *testing.T) {
 		wantJSON(t, get(t, doc, "root", "dag", "tasks", task, "inputs", "parameters", "text"),
 			`{"taskOutputParameter":{"outputParameterKey":"pipelinechannel--condition-branches-1-oneof-1","producerTask":"condition-branches-1"}}`)
 	}
-	compiled(t, d, compiler.Argo)
+	compiled(t, d, argo.Workflow)
 }
 
 // TestC10: a task after one in a loop waits for the loop, and gets its parameter.
@@ -158,7 +159,7 @@ func TestC12(t *testing.T) {
 	})
 	doc, _ := compiled(t, d, compiler.KFP)
 	wantJSON(t, get(t, doc, "root", "dag", "tasks", "for-loop-1", "iteratorPolicy"), `{"parallelismLimit":2}`)
-	doc, text := compiled(t, d, compiler.Argo)
+	doc, text := compiled(t, d, argo.Workflow)
 	spec := get(t, doc, "spec").(map[string]any)
 	if spec["parallelism"] != nil || strings.Count(text, "parallelism:") != 1 {
 		t.Errorf("the limit is on the whole workflow, or in several places")
@@ -187,7 +188,7 @@ func TestC26(t *testing.T) {
 			t.Errorf("IR: %s is %v (%T), want %v", name, v, v, want)
 		}
 	}
-	doc, _ = compiled(t, d, compiler.Argo)
+	doc, _ = compiled(t, d, argo.Workflow)
 	for name, want := range map[string]float64{"small": 0.00002, "big": 1e21} {
 		text, ok := get(t, doc, "spec", "arguments", "parameters", name, "value").(string)
 		var f float64
@@ -229,7 +230,7 @@ func TestC29(t *testing.T) {
 			t.Errorf("the header has a line that is no comment: %q", line)
 		}
 	}
-	compiled(t, d, compiler.Argo)
+	compiled(t, d, argo.Workflow)
 }
 
 // TestC35 and C36: any number of devices, in the old fields and the new.
@@ -273,7 +274,7 @@ func TestC69(t *testing.T) {
 	if c, x := get(t, doc, "components").(map[string]any), get(t, doc, "deploymentSpec", "executors").(map[string]any); len(c) != 1 || len(x) != 1 {
 		t.Errorf("%d components and %d executors", len(c), len(x))
 	}
-	_, text := compiled(t, d, compiler.Argo)
+	_, text := compiled(t, d, argo.Workflow)
 	if n := strings.Count(text, "kfpgo:exec"); n != 1 {
 		t.Errorf("%d templates run the step", n)
 	}

@@ -21,11 +21,10 @@ import (
 // A Target is what a pipeline is compiled for.
 type Target string
 
-// The targets.
+// The targets for KFP. Those for Argo are in package compiler/argo.
 const (
 	KFP         Target = emit.KFP         // IR YAML for Kubeflow Pipelines 2
 	KFPManifest Target = emit.KFPManifest // a PipelineVersion with it, for KFP servers that keep pipelines in Kubernetes
-	Argo        Target = emit.Argo        // a Workflow for Argo Workflows 3.6 and later
 )
 
 // An Option says something that the definition doesn't.
@@ -36,7 +35,7 @@ type Option func(*emit.Options)
 func Image(ref string) Option { return func(o *emit.Options) { o.Image = ref } }
 
 // ArtifactRoot sets the URI of the folder that holds the artifacts, such as
-// s3://bucket/runs. Only the target [Argo] takes it, and needs it only where a
+// s3://bucket/runs. Only targets for Argo take it, and need it only where a
 // component asks for the URI of an artifact.
 func ArtifactRoot(uri string) Option { return func(o *emit.Options) { o.ArtifactRoot = uri } }
 

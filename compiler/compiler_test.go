@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/kfpgo/kfpgo/compiler"
+	"github.com/kfpgo/kfpgo/compiler/argo"
 	"github.com/kfpgo/kfpgo/dsl"
 	"github.com/kfpgo/kfpgo/examples/calc"
 )
@@ -22,10 +23,10 @@ func TestCompile(t *testing.T) {
 		want   []string
 	}{
 		{"a pipeline", Hello, compiler.KFP, []string{"schemaVersion: '2.1.0'", "  name: hello\n", "image: example.com/app:1"}},
-		{"a pipeline", Hello, compiler.Argo, []string{"kind: Workflow\n", "generateName: hello-", "image: example.com/app:1"}},
+		{"a pipeline", Hello, argo.Workflow, []string{"kind: Workflow\n", "generateName: hello-", "image: example.com/app:1"}},
 		{"a component alone", Greet, compiler.KFP, []string{"schemaVersion: '2.1.0'", "  name: greet\n"}},
 		{"a schedule's pipeline", nightly, compiler.KFP, []string{"  name: hello\n"}},
-		{"calc", calc.Pipeline, compiler.Argo, []string{"name: my-divmod"}},
+		{"calc", calc.Pipeline, argo.Workflow, []string{"name: my-divmod"}},
 	} {
 		t.Run(c.name+" for "+string(c.target), func(t *testing.T) {
 			got, err := compiler.Compile(c.d, c.target, compiler.Image("example.com/app:1"))
@@ -61,7 +62,7 @@ func TestErrors(t *testing.T) {
 	}{
 		{name: "mistakes", d: wrong, target: compiler.KFP, want: []string{"task add: input b is required", "task add-2: input a is required"}},
 		{name: "no image", d: Hello, target: compiler.KFP, want: []string{"image"}},
-		{name: "no image for argo", d: Hello, target: compiler.Argo, want: []string{"image"}},
+		{name: "no image for argo", d: Hello, target: argo.Workflow, want: []string{"image"}},
 		{name: "unknown target", d: Hello, target: "nomad", plain: `compiler: there is no target "nomad"; the targets are kfp, kfp-manifest, argo, argo-template, argo-cluster-template, argo-cron`},
 		{name: "root for kfp", d: Hello, target: compiler.KFP, opts: []compiler.Option{compiler.ArtifactRoot("s3://b")},
 			plain: "compiler: an artifact root is for target argo; target kfp has its own, the pipeline root"},

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/kfpgo/kfpgo/compiler"
+	"github.com/kfpgo/kfpgo/compiler/argo"
 	"github.com/kfpgo/kfpgo/dsl"
 )
 
@@ -111,10 +112,10 @@ func TestDeep(t *testing.T) {
 // deeper is an error that says so.
 func TestDeepArgo(t *testing.T) {
 	for _, s := range deepShapes {
-		if _, err := compiler.Compile(s.make(60), compiler.Argo); err != nil {
+		if _, err := compiler.Compile(s.make(60), argo.Workflow); err != nil {
 			t.Errorf("%s: %v", s.name, err)
 		}
-		if _, err := compiler.Compile(s.make(400), compiler.Argo); err == nil || !strings.Contains(err.Error(), "Argo takes 200") {
+		if _, err := compiler.Compile(s.make(400), argo.Workflow); err == nil || !strings.Contains(err.Error(), "Argo takes 200") {
 			t.Errorf("%s: got %.200v", s.name, err)
 		}
 	}
@@ -140,7 +141,7 @@ func TestDeepCondition(t *testing.T) {
 			return dsl.None{}
 		})
 	}
-	for _, target := range []compiler.Target{compiler.KFP, compiler.Argo} {
+	for _, target := range []compiler.Target{compiler.KFP, argo.Workflow} {
 		for _, size := range [][2]int{{60, 0}, {0, 1000}} {
 			if _, err := compiler.Compile(of(size[0], size[1]), target); err != nil {
 				t.Errorf("%s: %v: %.300v", target, size, err)

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/kfpgo/kfpgo/compiler"
+	"github.com/kfpgo/kfpgo/compiler/argo"
 	"github.com/kfpgo/kfpgo/dsl"
 )
 
@@ -28,7 +29,7 @@ func TestC03(t *testing.T) {
 		if n, _ := info["name"].(string); !dnsName.MatchString(n) || info["displayName"] != name {
 			t.Errorf("%s: KFP: %v", name, info)
 		}
-		doc, _ = compiled(t, d, compiler.Argo)
+		doc, _ = compiled(t, d, argo.Workflow)
 		if n, _ := get(t, doc, "metadata", "generateName").(string); !dnsName.MatchString(strings.TrimSuffix(n, "-")) {
 			t.Errorf("%s: Argo: %v", name, doc["metadata"])
 		}
@@ -48,7 +49,7 @@ func TestC14(t *testing.T) {
 			got != "inputs.parameter_values['pipelinechannel--text'] == "+plain {
 			t.Errorf("%q: %v", text, got)
 		}
-		compiled(t, d, compiler.Argo) // which parses its expressions; package argo runs them
+		compiled(t, d, argo.Workflow) // which parses its expressions; package argo runs them
 	}
 }
 
@@ -65,7 +66,7 @@ func TestC21(t *testing.T) {
 			last = step.Call(s, caseIn{Text: last.Out.Text, List: in.List}, dsl.After(last))
 		}
 	})
-	doc, _ := compiled(t, d, compiler.Argo)
+	doc, _ := compiled(t, d, argo.Workflow)
 	tasks := 0
 	for _, tmpl := range get(t, doc, "spec", "templates").([]any) {
 		dag, ok := tmpl.(map[string]any)["dag"].(map[string]any)
@@ -105,7 +106,7 @@ func TestC22(t *testing.T) {
 			})
 		})
 	})
-	doc, _ := compiled(t, d, compiler.Argo)
+	doc, _ := compiled(t, d, argo.Workflow)
 	for _, tmpl := range get(t, doc, "spec", "templates").([]any) {
 		dag, ok := tmpl.(map[string]any)["dag"].(map[string]any)
 		if !ok {
@@ -132,7 +133,7 @@ func TestC26Zero(t *testing.T) {
 	use := dsl.Func("use", func(context.Context, in, *dsl.None) error { return nil })
 	d := dsl.Pipeline("numbers", func(s *dsl.Scope, in in) dsl.None { use.Call(s, in); return dsl.None{} })
 	ir, _ := compiled(t, d, compiler.KFP)
-	wf, _ := compiled(t, d, compiler.Argo)
+	wf, _ := compiled(t, d, argo.Workflow)
 	for name, want := range map[string]float64{"minus": math.Copysign(0, -1), "tiny": 5e-324, "whole": 12345678901234567890} {
 		var got float64
 		switch v := get(t, ir, "root", "inputDefinitions", "parameters", name, "defaultValue").(type) {
@@ -159,7 +160,7 @@ func TestC44(t *testing.T) {
 	d := dsl.Pipeline("must", func(s *dsl.Scope, in struct{ Must dsl.Param[string] }) dsl.None { use.Call(s, in); return dsl.None{} })
 	doc, _ := compiled(t, d, compiler.KFP)
 	wantJSON(t, get(t, doc, "root", "inputDefinitions", "parameters", "must"), `{"parameterType":"STRING"}`)
-	doc, _ = compiled(t, d, compiler.Argo)
+	doc, _ = compiled(t, d, argo.Workflow)
 	wantJSON(t, get(t, doc, "spec", "arguments", "parameters", "must"), `{"name":"must"}`)
 }
 
@@ -176,7 +177,7 @@ func TestSameBytes(t *testing.T) {
 			})
 		})
 	}
-	for _, target := range []compiler.Target{compiler.KFP, compiler.Argo} {
+	for _, target := range []compiler.Target{compiler.KFP, argo.Workflow} {
 		_, want := compiled(t, make(), target)
 		d := make()
 		for range 20 {

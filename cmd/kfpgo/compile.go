@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/kfpgo/kfpgo/internal/emit"
+	_ "github.com/kfpgo/kfpgo/internal/emit/withargo"
 )
 
 func newCompile() *cobra.Command {

@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/kfpgo/kfpgo/compiler"
+	"github.com/kfpgo/kfpgo/compiler/argo"
 	"github.com/kfpgo/kfpgo/dsl"
 	"github.com/kfpgo/kfpgo/local"
 )
@@ -145,7 +146,7 @@ func TestMistakes(t *testing.T) {
 func TestCompile(t *testing.T) {
 	for target, want := range map[compiler.Target][]string{
 		compiler.KFP:  {"schemaVersion:", "name: recommender", "exec-features", "parameterIterator"},
-		compiler.Argo: {"kind: Workflow", "name: features", "withParam"},
+		argo.Workflow: {"kind: Workflow", "name: features", "withParam"},
 	} {
 		b, err := compiler.Compile(Pipeline, target, compiler.Image("example.com/recommender:1"))
 		if err != nil {

@@ -7,7 +7,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/kfpgo/kfpgo/internal/argo"
 	"github.com/kfpgo/kfpgo/internal/feature"
 	"github.com/kfpgo/kfpgo/internal/kfp"
 	"github.com/kfpgo/kfpgo/internal/program"
@@ -60,15 +59,14 @@ func Emit(p *program.Program, target string, o Options) ([]byte, error) {
 
 // write writes a program with the back end of a target.
 func write(p *program.Program, target string, o Options) ([]byte, error) {
-	a := argo.Options{Image: o.Image, ArtifactRoot: o.ArtifactRoot, ServiceAccount: o.Account}
-	switch target {
-	case Argo:
-		return argo.Write(p, a)
-	case ArgoTemplate, ArgoClusterTemplate:
-		return argo.Template(p, a, target == ArgoClusterTemplate)
-	case ArgoCron:
-		return argo.Cron(p, a)
-	case KFPManifest:
+	if OnArgo(target) {
+		b, err := argoBackend()
+		if err != nil {
+			return nil, err
+		}
+		return b.Write(p, target, o)
+	}
+	if target == KFPManifest {
 		return kfp.WriteManifest(p, kfpOptions(o), o.Manifest)
 	}
 	return kfp.Write(p, kfpOptions(o))
@@ -131,5 +129,9 @@ func RBAC(p *program.Program, target string, o Options) ([]byte, error) {
 	if !OnArgo(target) {
 		return nil, fmt.Errorf("roles are for target argo; on target %s its own installation has them", target)
 	}
-	return argo.RBAC(p, argo.Options{ServiceAccount: o.Account})
+	b, err := argoBackend()
+	if err != nil {
+		return nil, err
+	}
+	return b.RBAC(p, o)
 }

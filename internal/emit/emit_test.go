@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/kfpgo/kfpgo/internal/emit"
+	_ "github.com/kfpgo/kfpgo/internal/emit/withargo"
 	"github.com/kfpgo/kfpgo/internal/feature"
 	"github.com/kfpgo/kfpgo/internal/graph"
 	"github.com/kfpgo/kfpgo/internal/lower"

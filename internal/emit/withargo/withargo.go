@@ -1,0 +1,27 @@
+// Package withargo gives package emit the targets of Argo, whose types bring in most
+// of Kubernetes: only what imports this links them.
+package withargo
+
+import (
+	"github.com/kfpgo/kfpgo/internal/argo"
+	"github.com/kfpgo/kfpgo/internal/emit"
+	"github.com/kfpgo/kfpgo/internal/program"
+)
+
+func init() { emit.SetArgo(emit.ArgoBackend{Write: write, RBAC: rbac}) }
+
+func options(o emit.Options) argo.Options {
+	return argo.Options{Image: o.Image, ArtifactRoot: o.ArtifactRoot, ServiceAccount: o.Account}
+}
+
+func write(p *program.Program, target string, o emit.Options) ([]byte, error) {
+	switch target {
+	case emit.ArgoTemplate, emit.ArgoClusterTemplate:
+		return argo.Template(p, options(o), target == emit.ArgoClusterTemplate)
+	case emit.ArgoCron:
+		return argo.Cron(p, options(o))
+	}
+	return argo.Write(p, options(o))
+}
+
+func rbac(p *program.Program, o emit.Options) ([]byte, error) { return argo.RBAC(p, options(o)) }
