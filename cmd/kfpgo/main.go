@@ -15,7 +15,7 @@ import (
 
 func main() {
 	if os.Getenv("GOGC") == "" {
-		debug.SetGCPercent(400) // most commands are over before their garbage matters
+		debug.SetGCPercent(800) // most commands are over before their garbage matters
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	context.AfterFunc(ctx, stop) // a second ctrl-C ends kfpgo at once

@@ -29,6 +29,9 @@ func (p *Program) Graph(ctx context.Context) (*graph.Graph, error) {
 	cmd.Cancel = func() error { return cmd.Process.Signal(syscall.SIGTERM) }
 	cmd.WaitDelay = 10 * time.Second
 	cmd.Dir, cmd.Stderr = p.place.wd, os.Stderr
+	if os.Getenv("GOGC") == "" {
+		cmd.Env = append(os.Environ(), "GOGC=800") // it is over before its garbage matters
+	}
 	out, err := cmd.Output()
 	if ctx.Err() != nil {
 		return nil, ctx.Err()
