@@ -107,7 +107,7 @@ var misuse = dsl.Pipeline("misuse", func(s *dsl.Scope, in miscIn) numOut { // wa
 
 	// Options.
 	sum.Call(s, sumIn{in.List}, k8s.Tolerate(k8s.Toleration{Key: "gpu", Operator: "Exists", Value: "yes"})) // want "toleration of gpu: operator Exists takes no value"
-	sum.Call(s, sumIn{in.List}, dsl.Retry(0), dsl.GPU(-1))                                                  // want "Retry\(0\): must be at least 1" // want "nvidia.com/gpu\(-1\): must be at least 0"
+	sum.Call(s, sumIn{in.List}, dsl.Retry(-1), dsl.GPU(-1))                                                 // want "Retry\(-1\): must be at least 0" // want "nvidia.com/gpu\(-1\): must be at least 0"
 	sum.Call(s, sumIn{in.List}, dsl.CPU("2 cores"), dsl.Memory("16GB"))                                     // want "cpu .2 cores. is not a Kubernetes quantity" // want "memory .16GB. is not"
 	sum.Call(s, sumIn{in.List}, dsl.Timeout(0), k8s.MountPVC("claim", "data"))                              // want "Timeout\(0s\): must be at least a second" // want "MountPVC at .data.: not an absolute path"
 

@@ -46,8 +46,8 @@ func Memory[Q Text](limit Q) Option { return quantity("memory", limit, memory) }
 func MemoryRequest[Q Text](request Q) Option { return quantity("memory-request", request, memory) }
 
 var (
-	cpu    = regexp.MustCompile(`^([0-9]+m|[0-9]*\.?[0-9]+)$`)
-	memory = regexp.MustCompile(`^[0-9]+([EPTGMK]i?|k)?$`)
+	cpu    = regexp.MustCompile(`^([0-9]+\.?[0-9]*|\.[0-9]+)m?$`)
+	memory = regexp.MustCompile(`^([0-9]+\.?[0-9]*|\.[0-9]+)([EPTGMK]i?|k)?$`)
 )
 
 func quantity[Q Text](name string, q Q, form *regexp.Regexp) Option {
@@ -66,11 +66,13 @@ func GPU[N Count](n N) Option { return Accelerator("nvidia.com/gpu", n) }
 // Accelerator asks for devices of a resource type, such as amd.com/gpu, or for
 // units of one that is shared, such as tencent.com/vcuda-core
 // (set_accelerator_type and set_accelerator_limit, and add_resource_limit in v1).
-// A task may ask for several types.
+// A task may ask for several types. Google's own names, such as NVIDIA_TESLA_K80
+// and tpu-v3, are for its service only. An empty type is what
+// set_accelerator_limit alone says: so many of a kind that the server knows.
 func Accelerator[R Text, N Count](resource R, n N) Option {
 	return func(t *record.Task) {
 		what := "Accelerator"
-		if name, ok := any(resource).(string); ok {
+		if name, ok := any(resource).(string); ok && name != "" {
 			what = name
 			if err := deviceName.Check(name); err != nil {
 				t.Errorf("Accelerator: %v", err)
@@ -83,8 +85,8 @@ func Accelerator[R Text, N Count](resource R, n N) Option {
 
 var deviceName = record.Rule{
 	What: "a device resource", Max: 253 + 1 + 63,
-	Form: regexp.MustCompile(`^[a-z0-9]([-a-z0-9.]*[a-z0-9])?/[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$`),
-	Hint: "a domain, a slash and a name, such as nvidia.com/gpu",
+	Form: regexp.MustCompile(`^([a-z0-9]([-a-z0-9.]*[a-z0-9])?/[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?|[A-Za-z0-9]+([-_][A-Za-z0-9]+)+)$`),
+	Hint: "a domain, a slash and a name, such as nvidia.com/gpu; or a name of Google's, such as NVIDIA_TESLA_K80",
 }
 
 // Env sets an environment variable (set_env_variable).
@@ -159,10 +161,11 @@ type Backoff struct {
 	Max     time.Duration `json:"max,omitempty"`
 }
 
-// Retry runs a failed task again, at most n times (set_retry).
+// Retry runs a failed task again, at most n times (set_retry). Retry(0) says that
+// it isn't.
 func Retry[N Count](n N, backoff ...Backoff) Option {
 	return func(t *record.Task) {
-		atLeast(t, "Retry", n, 1)
+		atLeast(t, "Retry", n, 0)
 		switch len(backoff) {
 		case 0:
 			t.Set("retry", n)

@@ -120,6 +120,8 @@ func (l *leaf) resources() {
 			patch["limits"][l.extra(fmt.Sprintf("kfpgo-device-%d", i), *a.Type)] = l.extra(fmt.Sprintf("kfpgo-device-%d-count", i), a.Count)
 		case a.Resource == "":
 			l.refuse("accelerator.count", "a number of devices without their kind; name it, as in dsl.GPU or dsl.Accelerator")
+		case !strings.Contains(a.Resource, "/"):
+			l.refuse("accelerator.google", "the device %s is a name of Google's service; name the resource of the cluster, such as nvidia.com/gpu", a.Resource)
 		default:
 			set("limit", a.Resource, &a.Count)
 		}

@@ -252,8 +252,12 @@ func (u *user) settings(s *program.Settings, c *program.Component) {
 			u.value(*a.Type)
 			u.add("accelerator.type")
 		}
-		if a.Type == nil && a.Resource == "" {
+		switch {
+		case a.Type != nil:
+		case a.Resource == "":
 			u.add("accelerator.count")
+		case !strings.Contains(a.Resource, "/"):
+			u.add("accelerator.google")
 		}
 	}
 	if len(s.Accelerators) > 1 {

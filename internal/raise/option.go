@@ -30,8 +30,6 @@ func (o *options) common() {
 		switch n := o.count("a number of devices", a.Count); {
 		case a.Type != nil:
 			o.add("dsl.Accelerator(%s, %s)", o.value(*a.Type), n)
-		case a.Resource == "":
-			o.w.taskErrorf(o.n.task, "an accelerator without a type")
 		case a.Resource == "nvidia.com/gpu":
 			o.add("dsl.GPU(%s)", n)
 		default:
