@@ -52,7 +52,7 @@ func OneOf[T any](s *Scope, c Cond, then func(*Scope) T) *Choice[T] {
 	return ch
 }
 
-// A Choice is a OneOf that needs an Else.
+// A Choice is a OneOf that needs an Else, or an Optional.
 type Choice[T any] struct {
 	s    *Scope
 	arms []T
@@ -67,6 +67,26 @@ func (ch *Choice[T]) Elif(c Cond, then func(*Scope) T) *Choice[T] {
 // Else adds the last branch and returns the value.
 func (ch *Choice[T]) Else(then func(*Scope) T) T {
 	ch.s.nest("else", ch.arm(then), nil)
+	return ch.merged()
+}
+
+// Optional ends a OneOf of one branch: the value is there only if the branch ran,
+// as what a task in KFP's dsl.If makes and something outside of it reads. As an
+// output of a pipeline it is then missing. A task that reads it takes the default
+// of its input, or gets none if that is optional, and fails otherwise.
+//
+//	model := dsl.OneOf(s, dsl.True(in.Retrain), func(s *dsl.Scope) dsl.Model {
+//		return Train.Call(s, args).Out.Model
+//	}).Optional()
+func (ch *Choice[T]) Optional() T {
+	if len(ch.arms) > 1 {
+		ch.s.errorf(ch.s.g.Pos, "OneOf: Optional after an Elif; it ends a OneOf of one branch, so use Else")
+	}
+	return ch.merged()
+}
+
+// merged returns the value of the branch that ran.
+func (ch *Choice[T]) merged() T {
 	outer := ch.s.parent
 	outer.open = slices.DeleteFunc(outer.open, func(g *record.Scope) bool { return g == ch.s.g })
 	var merged T

@@ -223,6 +223,20 @@ func ExampleOneOf() {
 	// Output: <nil>
 }
 
+// A model that is there only if the branch ran.
+func ExampleChoice_Optional() {
+	p := dsl.Pipeline("retrain", func(s *dsl.Scope, in ModelsIn) RetrainOut {
+		model := dsl.OneOf(s, dsl.True(in.Large), func(s *dsl.Scope) dsl.Model {
+			return Train.Call(s, TrainIn{Data: in.Data}).Out.Model
+		}).Optional()
+		return RetrainOut{Model: model}
+	})
+	fmt.Println(p.Check())
+	// Output: <nil>
+}
+
+type RetrainOut struct{ Model dsl.Model }
+
 type BestIn struct {
 	Models dsl.List[dsl.Model]
 	Losses dsl.Param[[]float64]

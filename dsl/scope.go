@@ -66,7 +66,7 @@ func (s *Scope) close() {
 	s.closed = true
 	s.checkLabel()
 	for _, g := range s.open {
-		s.errorf(g.Pos, "OneOf has no Else")
+		s.errorf(g.Pos, "OneOf has no Else; end it with one, or with Optional if nothing is to be there when no branch runs")
 	}
 }
 

@@ -223,6 +223,9 @@ func (p *pipelineLowering) oneOf(id graph.ValueID, pos graph.Pos) source {
 		p.errorf(pos, "a one-of of no values")
 		return source{}
 	}
+	if wrapper.kind != program.Branches { // a plain If, which has no group around its arm
+		return p.lift(p.source(v.Of[0], pos), wrapper, pos)
+	}
 	wrapper.oneofs++
 	key := fmt.Sprintf("%s-oneof-%d", channel(wrapper.task.Name), wrapper.oneofs)
 	p.export(wrapper, key, p.typeOf(id), from...)
