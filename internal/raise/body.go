@@ -152,7 +152,7 @@ func (w *writer) onExit(g *scope) {
 func (w *writer) group(n *node) {
 	g := n.group
 	w.hoist(n)
-	if g.kind == program.Condition || g.kind == program.Guarded {
+	if g.kind == program.Guarded {
 		defer w.inner()()
 	}
 	switch g.kind {
@@ -161,10 +161,7 @@ func (w *writer) group(n *node) {
 	case program.Branches:
 		w.branches(n)
 	case program.Condition:
-		w.line("dsl.If(s, %s, func(s *dsl.Scope) {", w.cond(n, n.task.When))
-		w.body(g)
-		w.assign(g)
-		w.line("})")
+		w.condition(n)
 	case program.Guarded:
 		w.line("dsl.Group(s, func(s *dsl.Scope) {")
 		w.onExit(g)
@@ -177,7 +174,7 @@ func (w *writer) group(n *node) {
 // hoist declares what is set in a group and read outside of it, other than by a
 // function's result.
 func (w *writer) hoist(n *node) {
-	if g := n.group; g.kind == program.Guarded || g.kind == program.Condition {
+	if g := n.group; g.kind == program.Guarded {
 		if onlyGuarded(n.in) != g {
 			for _, gv := range g.given {
 				gv.varn = w.locals.pick(local(refName(gv.of[0]), "value"))
@@ -256,6 +253,35 @@ func (w *writer) loop(n *node) {
 	w.line("%s", end)
 }
 
+// condition writes an If of one branch. What leaves it is there only if it ran.
+func (w *writer) condition(n *node) {
+	g := n.group
+	if len(g.given) == 0 {
+		w.line("dsl.If(s, %s, func(s *dsl.Scope) {", w.cond(n, n.task.When))
+		end := w.inner()
+		w.body(g)
+		end()
+		w.line("})")
+		return
+	}
+	typ, ret := w.results(g, "maybe")
+	g.result = w.locals.pick(w.choiceName(g))
+	w.line("%s := dsl.OneOf(s, %s, func(s *dsl.Scope) %s {", g.result, w.cond(n, n.task.When), typ)
+	end := w.inner()
+	w.body(g)
+	w.line("return %s", ret(0))
+	end()
+	w.line("}).Optional()")
+}
+
+// choiceName returns what the value of branches is called.
+func (w *writer) choiceName(g *scope) string {
+	if len(g.given) > 1 || vague(g.given[0].of[0]) {
+		return "choice"
+	}
+	return local(refName(g.given[0].of[0]), "choice")
+}
+
 func (w *writer) branches(n *node) {
 	g := n.group
 	if len(g.given) == 0 {
@@ -277,11 +303,7 @@ func (w *writer) branches(n *node) {
 		return
 	}
 	typ, ret := w.results(g, "choice")
-	name := local(refName(g.given[0].of[0]), "choice")
-	if len(g.given) > 1 || vague(g.given[0].of[0]) {
-		name = "choice"
-	}
-	g.result = w.locals.pick(name)
+	g.result = w.locals.pick(w.choiceName(g))
 	for i, arm := range g.nodes {
 		c := own(g, i)
 		switch {

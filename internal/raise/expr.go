@@ -94,7 +94,7 @@ func (b *builder) expr(r *ref) string {
 		return "dsl.Fields(" + b.expr(r.of[0]) + ")." + r.of[0].typ.root().goFields[r.name]
 	}
 	g, gv := r.scope, r.give
-	if g.kind == program.Guarded || g.kind == program.Condition {
+	if g.kind == program.Guarded {
 		if gv.varn != "" {
 			return gv.varn
 		}

@@ -94,10 +94,6 @@ func (b *builder) ref(s *scope, v program.Value, t *program.Task) *ref {
 	default:
 		b.taskErrorf(t, "a value of the kind %q", v.Kind)
 	}
-	if leaks(r) {
-		b.leakErrorf(t, r)
-		return nil
-	}
 	if r != nil && len(v.Field) > 0 {
 		r = b.loose(r)
 	}
@@ -134,16 +130,6 @@ func (b *builder) loose(r *ref) *ref {
 		s.view = &typ{ir: tStruct, hint: refName(r.of[0]), usable: true}
 	}
 	return &ref{kind: refView, of: []*ref{r}, typ: s.view}
-}
-
-// leaks reports whether a value is made in an If, whose tasks may not run, and read
-// outside of it as if they did.
-func leaks(r *ref) bool {
-	return r != nil && r.kind == refGiven && (r.scope.kind == program.Condition || r.scope.kind == program.Guarded && leaks(r.give.of[0]))
-}
-
-func (b *builder) leakErrorf(t *program.Task, r *ref) {
-	b.taskErrorf(t, "it reads what %s makes, which may not run; the language reads that through a dsl.OneOf with an Else, or what a loop collected of it", r.scope.task.Name)
 }
 
 // input follows an input of a scope to where its value comes from.
@@ -302,10 +288,6 @@ func (b *builder) leave(g *scope, name string, t *program.Task) *give {
 		}
 		inner := b.output(arm, from[0].Task, from[0].Output, t)
 		if inner == nil {
-			return nil
-		}
-		if leaks(inner) {
-			b.leakErrorf(arm.task, inner)
 			return nil
 		}
 		gv.of[i] = inner
