@@ -10,6 +10,7 @@ import (
 
 	"github.com/kfpgo/kfpgo/internal/emit"
 	_ "github.com/kfpgo/kfpgo/internal/emit/withargo"
+	"github.com/kfpgo/kfpgo/internal/vet"
 )
 
 func newCompile() *cobra.Command {
@@ -62,17 +63,17 @@ as kfpgo build does, and the YAML names its digest.`,
 					return err
 				}
 			}
-			emitted := emit.Emit
+			var yaml []byte
+			var sizes []vet.Finding
 			if rbac {
-				emitted = emit.RBAC
+				yaml, err = emit.RBAC(p, target, o)
+			} else {
+				yaml, sizes, err = emit.Measured(p, target, o)
 			}
-			yaml, err := emitted(p, target, o)
 			if err != nil {
 				return err
 			}
-			if !rbac {
-				warnSizes(cmd, emit.Sizes(p, target, o, yaml))
-			}
+			warnSizes(cmd, sizes)
 			if strings.EqualFold(filepath.Ext(out), ".json") {
 				if yaml, err = emit.JSON(yaml); err != nil {
 					return fmt.Errorf("-o %s: %w", out, err)

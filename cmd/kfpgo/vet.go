@@ -45,7 +45,7 @@ it at 0.`,
 			if o.Image == "" { // which one it is changes no finding
 				o.Image = "example.com/program:1"
 			}
-			written, err := emit.Emit(p, target, o)
+			_, sizes, err := emit.Measured(p, target, o)
 			mistakes, rest := emit.Split(err)
 			for _, m := range mistakes {
 				found = append(found, vet.Finding{Level: vet.Error, Check: "compile", Pos: m.Pos, Msg: m.Msg})
@@ -53,9 +53,7 @@ it at 0.`,
 			for _, e := range rest {
 				found = append(found, vet.Finding{Level: vet.Error, Check: "compile", Msg: e.Error()})
 			}
-			if err == nil {
-				found = append(found, emit.Sizes(p, target, o, written)...)
-			}
+			found = append(found, sizes...)
 			return printFindings(cmd, found, format)
 		},
 		ValidArgsFunction: completePipeline,

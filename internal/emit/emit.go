@@ -9,6 +9,7 @@ import (
 
 	"github.com/kfpgo/kfpgo/internal/feature"
 	"github.com/kfpgo/kfpgo/internal/kfp"
+	"github.com/kfpgo/kfpgo/internal/kfpspec"
 	"github.com/kfpgo/kfpgo/internal/program"
 )
 
@@ -39,37 +40,58 @@ type Options struct {
 // Emit returns the YAML of a program for a target. What the table of features says
 // that the target can't do is an error, whatever the back end makes of it.
 func Emit(p *program.Program, target string, o Options) ([]byte, error) {
+	w, err := emit(p, target, o)
+	return w.yaml, err
+}
+
+// written is what a program became: with its changes, as IR where the target is
+// KFP's own, and as YAML.
+type written struct {
+	p    *program.Program
+	spec *kfpspec.PipelineSpec
+	yaml []byte
+}
+
+func emit(p *program.Program, target string, o Options) (w written, err error) {
 	if err := Check(target, o); err != nil {
-		return nil, err
+		return w, err
 	}
-	p, err := o.apply(p)
-	if err != nil {
-		return nil, err
+	if w.p, err = o.apply(p); err != nil {
+		return w, err
 	}
-	b, err := write(p, target, o)
+	err = w.write(target, o)
 	on := feature.KFP
 	if OnArgo(target) {
 		on = feature.Argo
 	}
-	if err := feature.Gate(p, on, err); err != nil {
-		return nil, err
+	if err := feature.Gate(w.p, on, err); err != nil {
+		return written{}, err
 	}
-	return b, nil
+	return w, nil
 }
 
-// write writes a program with the back end of a target.
-func write(p *program.Program, target string, o Options) ([]byte, error) {
+// write writes the program with the back end of a target.
+func (w *written) write(target string, o Options) error {
 	if OnArgo(target) {
 		b, err := argoBackend()
 		if err != nil {
-			return nil, err
+			return err
 		}
-		return b.Write(p, target, o)
+		w.yaml, err = b.Write(w.p, target, o)
+		return err
 	}
 	if target == KFPManifest {
-		return kfp.WriteManifest(p, kfpOptions(o), o.Manifest)
+		var err error
+		w.yaml, err = kfp.WriteManifest(w.p, kfpOptions(o), o.Manifest)
+		return err
 	}
-	return kfp.Write(p, kfpOptions(o))
+	spec, platform, err := kfp.Build(w.p, kfpOptions(o))
+	if err != nil {
+		return err
+	}
+	w.spec = spec
+	w.yaml, err = kfp.Marshal(w.p, spec, platform)
+	return err
 }
 
 // kfpOptions returns what package kfp needs.

@@ -14,24 +14,29 @@ import (
 // small is what is below all limits, so that nothing need be measured.
 const small = 96 << 10
 
-// Sizes returns what is near or above the limits of a target in a program that
-// was written as some YAML, and what its servers are known to ignore.
-func Sizes(p *program.Program, target string, o Options, written []byte) []vet.Finding {
-	if !OnArgo(target) {
-		ignored := vet.Server(p, o.KFPVersion != "")
-		if len(written) < small {
-			return append(ignored, vet.KFP(p, nil, len(written))...)
-		}
-		spec, _, err := kfp.Build(p, kfpOptions(o))
-		if err != nil {
-			return nil // Emit has said so
-		}
-		return append(ignored, vet.KFP(p, spec, len(written))...)
+// Measured is Emit, and returns too what is near or above the limits of the target,
+// and what its servers are known to ignore.
+func Measured(p *program.Program, target string, o Options) ([]byte, []vet.Finding, error) {
+	w, err := emit(p, target, o)
+	if err != nil {
+		return nil, nil, err
 	}
-	if len(written) < 512<<10 {
-		return nil
+	return w.yaml, w.sizes(target, o), nil
+}
+
+func (w *written) sizes(target string, o Options) []vet.Finding {
+	size := len(w.yaml)
+	if OnArgo(target) {
+		if size < 512<<10 {
+			return nil
+		}
+		return vet.Argo(size, templates(w.yaml))
 	}
-	return vet.Argo(len(written), templates(written))
+	ignored := vet.Server(w.p, o.KFPVersion != "")
+	if size >= small && w.spec == nil { // in a manifest
+		w.spec, _, _ = kfp.Build(w.p, kfpOptions(o)) // which it was made from, so there is no error
+	}
+	return append(ignored, vet.KFP(w.p, w.spec, size)...)
 }
 
 // templates returns the sizes of a Workflow's templates.

@@ -33,6 +33,11 @@ func Write(p *program.Program, o Options) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
+	return Marshal(p, spec, platform)
+}
+
+// Marshal returns what Build made of a program as YAML.
+func Marshal(p *program.Program, spec *kfpspec.PipelineSpec, platform *kfpspec.PlatformSpec) ([]byte, error) {
 	docs, err := documents(p, spec, platform)
 	if err != nil {
 		return nil, err

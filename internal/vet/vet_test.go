@@ -145,11 +145,11 @@ func TestC68(t *testing.T) {
 		{"Argo, many", emit.Argo, many(25, 40_000), "warning: the Workflow takes "},
 		{"Argo, too many", emit.Argo, many(50, 40_000), "error: the Workflow takes "},
 	} {
-		written, err := emit.Emit(c.p, c.target, emit.Options{})
+		_, sizes, err := emit.Measured(c.p, c.target, emit.Options{})
 		if err != nil {
 			t.Fatalf("%s: %v", c.name, err)
 		}
-		got := text(emit.Sizes(c.p, c.target, emit.Options{}, written))
+		got := text(sizes)
 		if strings.HasSuffix(c.want, "takes ") {
 			if !strings.HasPrefix(got, c.want) || !strings.Contains(got, "; the largest: ") || strings.Count(got, "\n") != 1 {
 				t.Errorf("%s: got %s", c.name, got)
@@ -160,11 +160,11 @@ func TestC68(t *testing.T) {
 	}
 	p := sized(10)
 	p.Components[0].Inputs = []program.Port{{Name: "config", Type: graph.Type{Name: "STRING"}, Default: json.RawMessage(`"` + strings.Repeat("é", 10_000) + `"`)}}
-	written, err := emit.Emit(p, emit.KFP, emit.Options{})
+	_, sizes, err := emit.Measured(p, emit.KFP, emit.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := text(emit.Sizes(p, emit.KFP, emit.Options{}, written)); !strings.HasPrefix(got, "warning: the default of input config has 10002 characters; a KFP server takes 10000") {
+	if got := text(sizes); !strings.HasPrefix(got, "warning: the default of input config has 10002 characters; a KFP server takes 10000") {
 		t.Errorf("got %s", got)
 	}
 }
