@@ -43,8 +43,16 @@ var importRules = []depcheck.Rule{
 		Reason: "a program that compiles for KFP links no Kubernetes; package compiler/argo does",
 	},
 	{
-		Packages: []string{module, module + "/..."}, Except: in("internal/argo/...", "components/...", "cmd/..."), Forbidden: kubernetes,
+		Packages: []string{module, module + "/..."}, Except: in("internal/argo/...", "client/argo/...", "client/kfp/...", "components/...", "cmd/..."), Forbidden: kubernetes,
 		Reason: "only internal/argo, client, components and cmd import Argo's or Kubernetes' packages",
+	},
+	{
+		Packages: in("client"), Forbidden: kubernetes, Deep: true,
+		Reason: "the calls are the same for all servers; a program links the client of those that it talks to",
+	},
+	{
+		Packages: []string{module, module + "/..."}, Except: in("client/kfp/...", "cmd/..."), Forbidden: []string{"github.com/kubeflow/pipelines/..."},
+		Reason: "who imports KFP's module needs a replace line in go.mod; only client/kfp asks for that",
 	},
 	{
 		Packages: in("internal/..."), Except: in("internal/pairs", "internal/gendocs"), Forbidden: in("dsl/...", "compiler/...", "local/...", "components/...", "cmd/...", "examples/..."), Deep: true,
@@ -59,7 +67,7 @@ var importRules = []depcheck.Rule{
 		Reason: "only the language and its options write a recording, and local runs steps in its own process; the rest reads the graph",
 	},
 	{
-		Packages: in("compiler/...", "internal/kfp", "dsl/..."), Forbidden: append(in("internal/kfpread"), "github.com/google/cel-go/..."), Deep: true,
+		Packages: in("compiler/...", "internal/kfp", "dsl/...", "client"), Forbidden: append(in("internal/kfpread"), "github.com/google/cel-go/..."), Deep: true,
 		Reason: "who only compiles doesn't link the parser of conditions, which is for reading files",
 	},
 	{
@@ -75,7 +83,7 @@ var importRules = []depcheck.Rule{
 		Reason: "numbers are an example's business",
 	},
 	{
-		Packages: in("dsl/...", "compiler/...", "local/...", "components/...", "cmd/..."), Forbidden: append(in("internal/want", "internal/depcheck", "internal/pairs", "examples/..."), "testing"), Deep: true,
+		Packages: in("dsl/...", "compiler/...", "local/...", "client/...", "components/...", "cmd/..."), Forbidden: append(in("internal/want", "internal/depcheck", "internal/pairs", "examples/..."), "testing"), Deep: true,
 		Reason: "what users link holds no test code and no example",
 	},
 }

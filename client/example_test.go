@@ -1,0 +1,62 @@
+package client_test
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/kfpgo/kfpgo/client"
+	"github.com/kfpgo/kfpgo/compiler"
+	"github.com/kfpgo/kfpgo/dsl"
+)
+
+type greetIn struct{ Name dsl.Param[string] }
+
+var greet = dsl.Container("greet", func(in greetIn, _ dsl.None) dsl.ContainerSpec {
+	return dsl.ContainerSpec{Image: "busybox:1.36", Command: dsl.Args("echo", in.Name)}
+})
+
+var Pipeline = dsl.Pipeline("hello", func(s *dsl.Scope, in greetIn) dsl.None {
+	greet.Call(s, in)
+	return dsl.None{}
+})
+
+// A recorder is a server that runs everything at once.
+type recorder struct {
+	client.Client // what an example doesn't need
+	got           client.Submission
+}
+
+func (*recorder) Engine() string          { return "kfp" }
+func (*recorder) Target() compiler.Target { return compiler.KFP }
+
+func (r *recorder) Submit(_ context.Context, s client.Submission) (*client.Run, error) {
+	r.got = s
+	return &client.Run{ID: "run-1", Name: s.Name, State: client.Pending}, nil
+}
+
+func (r *recorder) Get(_ context.Context, id string) (*client.Run, error) {
+	return &client.Run{ID: id, Name: r.got.Name, State: client.Succeeded, Tasks: []client.Task{{ID: "1", Path: "greet", State: client.Succeeded}}}, nil
+}
+
+// connect stands for kfp.Connect or argo.Connect.
+func connect() client.Client { return &recorder{} }
+
+func ExampleSubmit() {
+	ctx, c := context.Background(), connect()
+	run, err := client.Submit(ctx, c, Pipeline, greetIn{Name: dsl.Const("Ada")}, client.Name("hello-1"))
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	run, err = client.Wait(ctx, c, run.ID, client.WaitOptions{
+		Observe: func(t client.Task) { fmt.Println(t.Path, t.State) },
+	})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(run.Name, run.State, run.Err())
+	// Output:
+	// greet SUCCEEDED
+	// hello-1 SUCCEEDED <nil>
+}

@@ -1,0 +1,67 @@
+package client
+
+import (
+	"encoding/json"
+	"time"
+)
+
+// A State says how far a run or a task has got. The words are KFP's; Argo's phases
+// are mapped to them. A state that this version of kfpgo doesn't know stays as the
+// server spells it.
+type State string
+
+// The states. A run is never Skipped or Cached.
+const (
+	Pending    State = "PENDING"
+	Running    State = "RUNNING"
+	Paused     State = "PAUSED" // suspended
+	Cancelling State = "CANCELING"
+	Succeeded  State = "SUCCEEDED"
+	Failed     State = "FAILED"
+	Skipped    State = "SKIPPED" // its condition didn't hold, or what it waits for didn't succeed
+	Cached     State = "CACHED"  // an equal task has succeeded before
+	Cancelled  State = "CANCELED"
+)
+
+// Done reports whether the state is final.
+func (s State) Done() bool {
+	switch s {
+	case Succeeded, Failed, Skipped, Cached, Cancelled:
+		return true
+	}
+	return false
+}
+
+// A Run is one execution of a pipeline: KFP's run, Argo's Workflow.
+type Run struct {
+	ID         string                     `json:"id"` // KFP: run id; Argo: name of the Workflow
+	Name       string                     `json:"name"`
+	State      State                      `json:"state,omitempty"`
+	Error      string                     `json:"error,omitempty"` // why it failed
+	Pipeline   string                     `json:"pipeline,omitempty"`
+	Version    string                     `json:"version,omitempty"`    // KFP: id of the pipeline version
+	Experiment string                     `json:"experiment,omitempty"` // KFP: id
+	Namespace  string                     `json:"namespace,omitempty"`
+	Schedule   string                     `json:"schedule,omitempty"` // that started it: KFP: id of the recurring run; Argo: name of the CronWorkflow
+	Archived   bool                       `json:"archived,omitempty"`
+	Created    time.Time                  `json:"created,omitzero"`
+	Scheduled  time.Time                  `json:"scheduled,omitzero"` // the fire time of its schedule
+	Started    time.Time                  `json:"started,omitzero"`
+	Ended      time.Time                  `json:"ended,omitzero"`
+	Args       map[string]json.RawMessage `json:"args,omitempty"`
+	Outputs    map[string]json.RawMessage `json:"outputs,omitempty"` // parameters of the pipeline, where the server knows them
+	Tasks      []Task                     `json:"tasks,omitempty"`   // in the order in which they were reached
+	URL        string                     `json:"url,omitempty"`     // of its page in the server's UI
+}
+
+// A Task is one execution of a task of a run.
+type Task struct {
+	ID       string    `json:"id"`
+	Path     string    `json:"path"` // its name below those of its groups, as far as the server tells them
+	State    State     `json:"state,omitempty"`
+	Error    string    `json:"error,omitempty"`
+	Attempts int       `json:"attempts,omitempty"` // 0: the server doesn't say
+	Pod      string    `json:"pod,omitempty"`
+	Started  time.Time `json:"started,omitzero"`
+	Ended    time.Time `json:"ended,omitzero"`
+}

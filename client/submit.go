@@ -1,0 +1,94 @@
+package client
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/hex"
+	"fmt"
+	"os"
+	"time"
+
+	"github.com/kfpgo/kfpgo/compiler"
+	"github.com/kfpgo/kfpgo/dsl"
+)
+
+// An Option says something about a run that its pipeline doesn't.
+type Option func(*settings)
+
+type settings struct {
+	Submission
+	compile []compiler.Option
+}
+
+// Name names the run. The default is the pipeline's name with the time.
+func Name(name string) Option { return func(s *settings) { s.Submission.Name = name } }
+
+// Experiment names KFP's experiment for the run. It is made if it isn't there.
+func Experiment(name string) Option { return func(s *settings) { s.Submission.Experiment = name } }
+
+// ServiceAccount names the Kubernetes service account that the run's pods run as.
+func ServiceAccount(name string) Option {
+	return func(s *settings) { s.Submission.ServiceAccount = name }
+}
+
+// ArtifactRoot sets where the run's artifacts go (KFP's pipeline root).
+func ArtifactRoot(uri string) Option { return func(s *settings) { s.Submission.ArtifactRoot = uri } }
+
+// Token makes submissions one: the second one with a token returns the run of the
+// first. It is for programs that may be started twice for one thing.
+func Token(token string) Option { return func(s *settings) { s.Submission.Token = token } }
+
+// Compile adds options of the compiler, such as compiler.Image.
+func Compile(opts ...compiler.Option) Option {
+	return func(s *settings) { s.compile = append(s.compile, opts...) }
+}
+
+// Submit compiles a pipeline, checks it with its arguments and starts a run. The
+// image of Go steps is KFPGO_IMAGE, unless an option or the component names another.
+//
+//	run, err := client.Submit(ctx, c, calc.Pipeline, calc.CalcIn{A: dsl.Const(12.0)})
+func Submit[In, Out any](ctx context.Context, c Client, p *dsl.Component[In, Out], in In, opts ...Option) (*Run, error) {
+	s, err := submission(c, p, p.Name(), opts)
+	if err != nil {
+		return nil, err
+	}
+	if s.Args, err = p.Arguments(in); err != nil {
+		return nil, err
+	}
+	return c.Submit(ctx, s)
+}
+
+// submission compiles a definition for a client.
+func submission(c Client, d dsl.Definition, name string, opts []Option) (Submission, error) {
+	var s settings
+	if image := os.Getenv("KFPGO_IMAGE"); image != "" {
+		s.compile = append(s.compile, compiler.Image(image))
+	}
+	for _, o := range opts {
+		o(&s)
+	}
+	if err := d.Check(); err != nil {
+		return s.Submission, err
+	}
+	if s.Name == "" {
+		s.Name = RunName(name)
+	}
+	if s.Token == "" {
+		s.Token = NewToken()
+	}
+	var err error
+	s.Spec, err = compiler.Compile(d, c.Target(), s.compile...)
+	return s.Submission, err
+}
+
+// RunName returns the name for a run of a pipeline that is given none.
+func RunName(pipeline string) string {
+	return fmt.Sprintf("%s-%s", pipeline, time.Now().UTC().Format("20060102-150405"))
+}
+
+// NewToken returns a token that no other submission has.
+func NewToken() string {
+	b := make([]byte, 8)
+	rand.Read(b)
+	return hex.EncodeToString(b)
+}

@@ -1,0 +1,98 @@
+package client
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+)
+
+// WaitOptions say what to do while waiting.
+type WaitOptions struct {
+	// Observe is called for each task whose state, error or number of attempts has
+	// changed, one call at a time.
+	Observe func(Task)
+	// Trouble is called when the server can't be reached, or not well; waiting goes on.
+	Trouble func(error)
+	// Interval is the time between two looks; 0: from one second up to ten, as the
+	// run gets older.
+	Interval time.Duration
+	// Patience is how long the server may be out of reach; 0: ten minutes.
+	Patience time.Duration
+}
+
+// Wait waits until a run has ended and returns it. The error is not about how it
+// ended: see [Run.State] and [Run.Err]. Wait goes on while the server restarts and
+// when a connection is lost; ending the context leaves the run alone.
+func Wait(ctx context.Context, c Client, id string, o WaitOptions) (*Run, error) {
+	if o.Patience == 0 {
+		o.Patience = 10 * time.Minute
+	}
+	seen := map[string]Task{}
+	began := time.Now()
+	lastGood := began
+	var last *Run
+	for {
+		r, err := c.Get(ctx, id)
+		switch {
+		case err == nil:
+			last, lastGood = r, time.Now()
+			for _, t := range r.Tasks {
+				if was, ok := seen[t.ID]; ok && was.State == t.State && was.Error == t.Error && was.Attempts == t.Attempts {
+					continue
+				}
+				seen[t.ID] = t
+				if o.Observe != nil {
+					o.Observe(t)
+				}
+			}
+			if r.State.Done() {
+				return r, nil
+			}
+		case ctx.Err() != nil:
+			return last, context.Cause(ctx)
+		case !passing(err):
+			return last, err
+		case time.Since(lastGood) > o.Patience:
+			return last, fmt.Errorf("gave up waiting after %v without an answer: %w", o.Patience, err)
+		case o.Trouble != nil:
+			o.Trouble(err)
+		}
+		select {
+		case <-ctx.Done():
+			return last, context.Cause(ctx)
+		case <-time.After(o.interval(time.Since(began))):
+		}
+	}
+}
+
+// passing reports whether waiting for a run goes on after an error. Reading a run
+// changes nothing, so a server that fails is asked again.
+func passing(err error) bool { return Temporary(err) || CodeOf(err) == Internal }
+
+// interval returns the time to the next look at a run.
+func (o *WaitOptions) interval(age time.Duration) time.Duration {
+	if o.Interval > 0 {
+		return o.Interval
+	}
+	return min(max(age/20, time.Second), 10*time.Second)
+}
+
+// ErrNotSucceeded is what [Run.Err] wraps.
+var ErrNotSucceeded = errors.New("the run did not succeed")
+
+// Err returns nil for a run that has succeeded, and else why not.
+func (r *Run) Err() error {
+	switch {
+	case r.State == Succeeded:
+		return nil
+	case r.Error != "":
+		return fmt.Errorf("%w: %s is %s: %s", ErrNotSucceeded, r.Name, r.State, r.Error)
+	}
+	for _, t := range r.Tasks {
+		if t.State == Failed && t.Error != "" {
+			return fmt.Errorf("%w: %s is %s: task %s: %s", ErrNotSucceeded, r.Name, r.State, t.Path, t.Error)
+		}
+	}
+	return fmt.Errorf("%w: %s is %s", ErrNotSucceeded, r.Name, r.State)
+}
