@@ -59,9 +59,7 @@ vuln:
 	tools/vuln "file://$(call module_dir,golang.org/x/vulndb@$(VULNDB))/data/osv" tools/vuln-accepted.txt
 
 tidy: ## go.mod and go.sum, on a copy, so that a failure leaves them as they are
-	cp go.mod tidy.mod && cp go.sum tidy.sum && chmod u+w tidy.sum
-	go mod tidy -modfile=tidy.mod || { rm -f tidy.mod tidy.sum; exit 1; }
-	mv tidy.mod go.mod && mv tidy.sum go.sum
+	tools/tidy
 	for m in tools $(wildcard test/*/go.mod); do (cd "$${m%/go.mod}" && go mod tidy) || exit 1; done
 
 bench: ## time and allocations, and kfpgo beside KFP's SDK; docs/architecture.md says what is measured

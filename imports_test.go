@@ -43,7 +43,7 @@ var importRules = []depcheck.Rule{
 		Reason: "a program that compiles for KFP links no Kubernetes; package compiler/argo does",
 	},
 	{
-		Packages: []string{module, module + "/..."}, Except: in("internal/argo/...", "client/argo/...", "client/kfp/...", "components/...", "cmd/..."), Forbidden: kubernetes,
+		Packages: []string{module, module + "/..."}, Except: in("internal/argo/...", "client/kfp/...", "components/...", "cmd/..."), Forbidden: kubernetes,
 		Reason: "only internal/argo, client, components and cmd import Argo's or Kubernetes' packages",
 	},
 	{
