@@ -39,12 +39,16 @@ var importRules = []depcheck.Rule{
 		Reason: "what is shared by the targets, and runs on this machine, reaches no Kubernetes code",
 	},
 	{
+		Packages: in("dsl/k8s/pod"), Only: append(in("dsl", "internal/graph", "internal/record", "internal/source"), "k8s.io/...", "sigs.k8s.io/..."),
+		Reason: "a patch of a pod takes the types of Kubernetes and nothing of the back ends",
+	},
+	{
 		Packages: in("compiler"), Forbidden: kubernetes, Deep: true,
 		Reason: "a program that compiles for KFP links no Kubernetes; package compiler/argo does",
 	},
 	{
-		Packages: []string{module, module + "/..."}, Except: in("internal/argo/...", "client/kfp/...", "components/...", "cmd/..."), Forbidden: kubernetes,
-		Reason: "only internal/argo, client, components and cmd import Argo's or Kubernetes' packages",
+		Packages: []string{module, module + "/..."}, Except: in("internal/argo/...", "dsl/k8s/pod", "client/kfp/...", "components/...", "cmd/..."), Forbidden: kubernetes,
+		Reason: "only internal/argo, dsl/k8s/pod, client, components and cmd import Argo's or Kubernetes' packages",
 	},
 	{
 		Packages: in("client"), Forbidden: kubernetes, Deep: true,

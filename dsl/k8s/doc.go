@@ -37,6 +37,8 @@
 //	VolumeSnapshotOp                                 CreateSnapshot
 //	ResourceOp                                       Apply, Create, Patch, Delete, dsl.Resource
 //
+// Any other field of a pod is set by Patch of package pod, on Argo.
+//
 // # Where the operations run
 //
 // On Argo an operation on an object is a resource template. On KFP claims are

@@ -16,6 +16,9 @@ import (
 // A raw is an expression for JSON that is known only at run time, in a patch.
 type raw string
 
+// A verbatim is a text in a patch that stands as it is, whatever is in it.
+type verbatim string
+
 // writePatch writes the patch of the pod, whose values may be tags.
 func (l *leaf) writePatch() {
 	if len(l.patch) == 0 {
@@ -32,6 +35,8 @@ func (l *leaf) writeJSON(b *strings.Builder, v any) {
 	switch v := v.(type) {
 	case raw:
 		b.WriteString(tag(string(v)))
+	case verbatim:
+		b.WriteString(jsonText(string(v)))
 	case map[string]any:
 		b.WriteByte('{')
 		for i, k := range slices.Sorted(maps.Keys(v)) {
@@ -116,7 +121,7 @@ func (l *leaf) decode(what string, v *program.Value, into any) {
 // tolerations sets all tolerations in the template, or all in a patch if one is
 // known only at run time: a patch replaces the list.
 func (l *leaf) tolerations() {
-	var constant []corev1.Toleration
+	constant := l.tolerated()
 	var lists []string // expressions
 	for i, tol := range l.task.Settings.Tolerations {
 		switch {

@@ -44,6 +44,7 @@ func (l *leaf) settings() {
 		c.SecurityContext = &corev1.SecurityContext{RunAsUser: sc.RunAsUser, RunAsGroup: sc.RunAsGroup, RunAsNonRoot: sc.RunAsNonRoot}
 	}
 	l.pullSecrets()
+	l.patchPod()
 	l.writePatch()
 }
 

@@ -210,7 +210,11 @@ func (c *checker) step(t *program.Task, sub *program.Component, path string) {
 		c.resources = append(c.resources, path)
 	}
 	if err := onPod(t, sub); err != nil {
-		c.errs = append(c.errs, refusal("init-container", t, fmt.Errorf("pipeline %s: task %s: %w", c.e.p.Name, path, err)))
+		row := "init-container"
+		if len(t.Settings.PatchedContainers()) > 0 {
+			row = "pod-patch.container"
+		}
+		c.errs = append(c.errs, refusal(row, t, fmt.Errorf("pipeline %s: task %s: %w", c.e.p.Name, path, err)))
 	}
 	if x.OnLocal || c.e.o.IgnoreGPUs {
 		return

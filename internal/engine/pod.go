@@ -77,6 +77,9 @@ func (s *step) sources() error {
 
 // onPod refuses what only a pod can have. A stand-in runs without it.
 func onPod(t *program.Task, c *program.Component) error {
+	if patched := t.Settings.PatchedContainers(); len(patched) > 0 && !c.Exec.OnLocal {
+		return fmt.Errorf("its pod.Patch changes the container %s, and there is no pod here; give component %s an OnLocal function, which runs without it", strings.Join(patched, " and "), titled(c))
+	}
 	if len(t.Settings.InitContainers) == 0 || c.Exec.OnLocal {
 		return nil
 	}

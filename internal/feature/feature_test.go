@@ -105,7 +105,7 @@ func TestTable(t *testing.T) {
 		"EphemeralVolumes": "ephemeral-volume", "EmptyDirs": "empty-dir", "SharedMemory": "shared-memory",
 		"SecretVolumes": "secret-volume", "ConfigMapEnv": "config-map-env", "ConfigMapVolumes": "config-map-volume",
 		"FieldEnv": "field-env", "PullSecrets": "pull-secret", "PullPolicy": "pull-policy",
-		"SecurityContext": "security-context", "InitContainers": "init-container",
+		"SecurityContext": "security-context", "InitContainers": "init-container", "PodPatch": "pod-patch",
 	}
 	for _, sf := range reflect.VisibleFields(reflect.TypeFor[program.Settings]()) {
 		if !sf.Anonymous && !seen[rows[sf.Name]] {

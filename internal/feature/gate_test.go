@@ -7,8 +7,11 @@ import (
 	"testing"
 	"time"
 
+	corev1 "k8s.io/api/core/v1"
+
 	"github.com/kfpgo/kfpgo/dsl"
 	"github.com/kfpgo/kfpgo/dsl/k8s"
+	"github.com/kfpgo/kfpgo/dsl/k8s/pod"
 	"github.com/kfpgo/kfpgo/internal/emit"
 	_ "github.com/kfpgo/kfpgo/internal/emit/withargo"
 	"github.com/kfpgo/kfpgo/internal/engine"
@@ -34,8 +37,11 @@ func plain(name string, body func(s *dsl.Scope, p noBase)) dsl.Definition {
 }
 
 var (
-	stood = dsl.Func("stood", func(context.Context, in, *dsl.None) error { return nil })
-	wait  = k8s.InitContainer(k8s.Container{Name: "ready", Image: "busybox:1", Command: []string{"true"}})
+	stood   = dsl.Func("stood", func(context.Context, in, *dsl.None) error { return nil })
+	proxied = pod.Patch(func(spec *corev1.PodSpec) {
+		spec.Containers = append(spec.Containers, corev1.Container{Name: "proxy", Image: "envoy:1", Command: []string{"envoy"}})
+	})
+	wait = k8s.InitContainer(k8s.Container{Name: "ready", Image: "busybox:1", Command: []string{"true"}})
 )
 
 type (
@@ -75,6 +81,12 @@ var many = dsl.Func("many", func(context.Context, manyIn, *dsl.None) error { ret
 // definitions show what no pair does, or not by itself.
 var definitions = []dsl.Definition{
 	all,
+	plain("patched", func(s *dsl.Scope, p noBase) {
+		priority := pod.Patch(func(spec *corev1.PodSpec) { spec.PriorityClassName = "high" })
+		step.Call(s, in{N: p.N, Text: p.Text}, priority)
+		stand.Call(s, dsl.None{}, proxied)
+	}),
+	plain("patched-containers", func(s *dsl.Scope, p noBase) { step.Call(s, in{N: p.N, Text: p.Text}, proxied) }),
 	plain("options", func(s *dsl.Scope, p noBase) {
 		step.Call(s, in{N: p.N, Text: p.Text}, k8s.NodeSelector("a", p.Text))
 		step.Call(s, in{N: p.N, Text: p.Text}, k8s.Label("a", p.Text), k8s.Annotation("b", p.Text))

@@ -7,6 +7,7 @@ const (
 	noPod        = "there is no pod"
 	ofAttempt    = "an empty folder of the attempt"
 	fromHere     = "taken from this machine's environment, under the variable's name, or else from the file KEY of the folder secrets/NAME or config-maps/NAME of KFPGO_HOME"
+	fewFields    = "its IR holds some fields of pods only; use the options of package k8s"
 	constantOnly = "its pod metadata is constant; use a constant"
 )
 
@@ -46,6 +47,9 @@ var kubernetes = []Row{
 	row("security-context", "k8s.RunAsUser, RunAsGroup, RunAsNonRoot", since(16, "what an administrator has set wins"), yes, but("the user and group of containers; other steps run as whoever runs them")),
 	row("init-container", "k8s.InitContainer, Sidecar", since(18, ""), yes, no("there is no pod to run it in; give the component an OnLocal function, which runs without it")),
 	row("init-container.on-local", "k8s.InitContainer, Sidecar of a component with OnLocal", since(18, ""), yes, but("the OnLocal function runs without it")),
+	row("pod-patch", "pod.Patch", no(fewFields), yes, but(noPod)),
+	row("pod-patch.container", "pod.Patch of containers", no(fewFields), yes, no("there is no pod to patch; give the component an OnLocal function, which runs without it")),
+	row("pod-patch.container.on-local", "pod.Patch of containers, of a component with OnLocal", no(fewFields), yes, but("the OnLocal function runs without it")),
 }
 
 // kubernetes adds the options that only Kubernetes knows.
@@ -113,8 +117,14 @@ func (u *user) kubernetes(k *program.Kubernetes, c *program.Component) {
 	}
 	has("pull-policy", k.PullPolicy != "")
 	has("security-context", k.SecurityContext != nil)
+	stand := c.Exec != nil && c.Exec.OnLocal
+	if k.PodPatch != nil {
+		patched := len(k.PatchedContainers()) > 0
+		has("pod-patch", !patched)
+		has("pod-patch.container", patched && !stand)
+		has("pod-patch.container.on-local", patched && stand)
+	}
 	if len(k.InitContainers) > 0 {
-		stand := c.Exec != nil && c.Exec.OnLocal
 		has("init-container", !stand)
 		has("init-container.on-local", stand)
 	}

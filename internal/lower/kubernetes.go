@@ -60,6 +60,8 @@ func (o operands) kubernetes(k *program.Kubernetes) bool {
 		o.security(k).RunAsNonRoot = &only
 	case "init-container":
 		k.InitContainers = append(k.InitContainers, decoded[program.InitContainer](o))
+	case "pod-patch":
+		k.PodPatch = o.value(0).Const
 	default:
 		return false
 	}

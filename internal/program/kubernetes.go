@@ -1,5 +1,10 @@
 package program
 
+import (
+	"encoding/json"
+	"slices"
+)
+
 // Kubernetes is what only Kubernetes knows of a task's pod. The fields are those of
 // KFP's kubernetes_platform.KubernetesExecutorConfig. Names of objects may be
 // references.
@@ -27,6 +32,27 @@ type Kubernetes struct {
 	PullPolicy      string           `json:"pullPolicy,omitempty"` // Always, Never or IfNotPresent
 	SecurityContext *SecurityContext `json:"securityContext,omitempty"`
 	InitContainers  []InitContainer  `json:"initContainers,omitempty"`
+
+	// PodPatch is a strategic merge patch of the pod's spec, as JSON. The task's own
+	// container is called main in it.
+	PodPatch json.RawMessage `json:"podPatch,omitempty"`
+}
+
+// PatchedContainers returns the names of the containers that the patch of the pod
+// has, if it sets anything about them.
+func (k *Kubernetes) PatchedContainers() []string {
+	type container map[string]any
+	var spec struct{ Containers, InitContainers []container }
+	if k.PodPatch == nil || json.Unmarshal(k.PodPatch, &spec) != nil {
+		return nil
+	}
+	var names []string
+	for _, c := range slices.Concat(spec.Containers, spec.InitContainers) {
+		if name, _ := c["name"].(string); len(c) > 1 {
+			names = append(names, name)
+		}
+	}
+	return names
 }
 
 // A Toleration is Kubernetes' own, or all of it is JSON that is known at run time.
