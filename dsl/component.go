@@ -175,12 +175,21 @@ func misplaced[Out any](s *Scope, pos graph.Pos, noComponent bool) *Task[Out] {
 	return task
 }
 
-// Arguments returns the values of a pipeline's parameters for a run, as JSON by
-// name. Each must be a constant; the ones left out take their defaults.
+// Arguments returns the values of a pipeline's inputs for a run, as JSON by name.
+// Each parameter must be a constant, and each artifact a [File], or a list of those:
+// an object with its uri and metadata. What is left out takes its default.
 func (c *Component[In, Out]) Arguments(in In) (map[string]json.RawMessage, error) {
 	args := map[string]json.RawMessage{}
 	for _, f := range c.c.Inputs {
 		v := c.input(&in, f).value()
+		if f.Type.Artifact && v == nil {
+			if b, err := c.input(&in, f).store(); err != nil {
+				return nil, fmt.Errorf("%s: input %s: %w", c.c.Name, f.Name, err)
+			} else if b != nil {
+				args[f.Name] = b
+				continue
+			}
+		}
 		switch {
 		case v == nil && f.Required():
 			return nil, fmt.Errorf("%s: input %s is required", c.c.Name, f.Name)

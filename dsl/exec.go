@@ -12,7 +12,8 @@ import (
 )
 
 // Run runs the component's Go function, or its stand-in for local runs, in this
-// process: for a unit test. Artifacts that it writes go to a new temporary folder.
+// process: for a unit test. Artifacts that it writes go to a new temporary folder,
+// which is left there; with package dsl/dsltest it is the test's own.
 //
 //	out, err := calc.Add.Run(t.Context(), calc.AddIn{A: dsl.Const(2.0), B: dsl.Const(3.0)})
 func (c *Component[In, Out]) Run(ctx context.Context, in In) (Out, error) {
@@ -33,12 +34,15 @@ func (c *Component[In, Out]) Run(ctx context.Context, in In) (Out, error) {
 			p.load([]byte(notGiven(f)))
 		}
 	}
-	dir, err := os.MkdirTemp("", "kfpgo-"+filepath.Base(c.c.Name)+"-")
-	if err != nil {
-		return out, err
-	}
+	dir := ""
 	for _, f := range c.c.Outputs {
 		if f.Type.Artifact && !f.Type.List {
+			if dir == "" {
+				var err error
+				if dir, err = os.MkdirTemp("", "kfpgo-"+filepath.Base(c.c.Name)+"-"); err != nil {
+					return out, err
+				}
+			}
 			b, _ := json.Marshal(runArtifact{Name: f.Name, URI: filepath.Join(dir, f.Name)})
 			if err := c.output(&out, f).load(b); err != nil {
 				return out, err

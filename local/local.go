@@ -31,6 +31,9 @@ type Options struct {
 	Parallel   int    // steps at once; 0: the number of CPUs
 	NoCache    bool   // run steps even if equal ones have succeeded before
 
+	// StandIns run in place of components. With any, all Go steps run in this process.
+	StandIns []StandIn
+
 	// Observe is called when a task changes its state, one call at a time.
 	Observe func(Task)
 }
@@ -68,6 +71,12 @@ func Run[In, Out any](ctx context.Context, p *dsl.Component[In, Out], in In, o O
 		return nil, err
 	}
 	g := dsl.Graph(p)
+	inProcess := goSteps(record.Of(p))
+	if len(o.StandIns) > 0 {
+		if inProcess, err = standIn(g, o.StandIns, inProcess); err != nil {
+			return nil, err
+		}
+	}
 	prog, err := lower.Lower(g, g.Component(1))
 	if err != nil {
 		return nil, err
@@ -78,12 +87,12 @@ func Run[In, Out any](ctx context.Context, p *dsl.Component[In, Out], in In, o O
 	if o.Observe != nil {
 		eo.Observe = func(t run.Task) { o.Observe(task(&t)) }
 	}
-	if record.Reexec {
+	if record.Reexec && len(o.StandIns) == 0 {
 		if eo.Program, err = os.Executable(); err != nil {
 			return nil, err
 		}
 	} else {
-		eo.InProcess = inProcess(record.Of(p))
+		eo.InProcess = inProcess
 	}
 	r, err := engine.Run(ctx, prog, eo)
 	if r == nil {
@@ -109,8 +118,8 @@ func task(t *run.Task) Task {
 	}
 }
 
-// inProcess runs the Go steps of a component and of all that it calls.
-func inProcess(root *record.Component) func(context.Context, string, json.RawMessage) (json.RawMessage, error) {
+// goSteps runs the Go steps of a component and of all that it calls.
+func goSteps(root *record.Component) inProcess {
 	return func(ctx context.Context, name string, input json.RawMessage) (json.RawMessage, error) {
 		c, err := record.Find([]*record.Component{root}, name)
 		if err != nil {

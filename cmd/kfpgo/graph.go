@@ -17,9 +17,10 @@ var drawings = map[string]func(*program.Program, picture.Direction) ([]byte, err
 	"html": picture.HTML,
 	"dot":  picture.DOT,
 	"mmd":  picture.Mermaid,
+	"txt":  picture.Outline,
 }
 
-var drawingNames = []string{"svg", "html", "dot", "mmd"}
+var drawingNames = []string{"svg", "html", "dot", "mmd", "txt"}
 
 func newGraph() *cobra.Command {
 	var format, out string
@@ -30,10 +31,12 @@ func newGraph() *cobra.Command {
 		Long: `Graph draws the tasks of a pipeline: what follows what, with boxes around loops,
 branches, nested pipelines and what an exit handler guards. The ending of FILE
 says in which form: .svg and .html for browsers, .dot for Graphviz, .mmd for
-Mermaid, which many sites draw in Markdown.`,
+Mermaid, which many sites draw in Markdown, and .txt for a terminal: a line a task,
+with where its inputs come from.`,
 		Example: `  kfpgo graph ./examples/mnist -o mnist.svg
   kfpgo graph pipeline.yaml -o pipeline.html
-  kfpgo graph ./examples/mnist --format mmd`,
+  kfpgo graph ./examples/mnist --format mmd
+  kfpgo graph ./examples/mnist --format txt`,
 		Args: exactly(1, "PIPELINE"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			form, err := drawingForm(cmd, format, out)
@@ -58,7 +61,7 @@ Mermaid, which many sites draw in Markdown.`,
 	}
 	f := cmd.Flags()
 	f.StringVarP(&out, "output", "o", "", "write to `FILE`; default: the standard output")
-	f.StringVar(&format, "format", "", "`FORM`: svg, html, dot or mmd; default: the ending of -o, or else svg")
+	f.StringVar(&format, "format", "", "`FORM`: svg, html, dot, mmd or txt; default: the ending of -o, or else svg")
 	f.BoolVar(&down, "down", false, "let the arrows lead down, not to the right")
 	cmd.RegisterFlagCompletionFunc("format", cobra.FixedCompletions(drawingNames, cobra.ShellCompDirectiveNoFileComp))
 	return cmd
@@ -69,7 +72,7 @@ func drawingForm(cmd *cobra.Command, format, out string) (string, error) {
 	ending := strings.TrimPrefix(filepath.Ext(out), ".")
 	switch {
 	case format != "" && !slices.Contains(drawingNames, format):
-		return "", usagef(cmd, "there is no format %q; the formats are svg, html, dot and mmd", format)
+		return "", usagef(cmd, "there is no format %q; the formats are svg, html, dot, mmd and txt", format)
 	case format != "":
 		return format, nil
 	case slices.Contains(drawingNames, ending):
@@ -77,5 +80,5 @@ func drawingForm(cmd *cobra.Command, format, out string) (string, error) {
 	case out == "":
 		return "svg", nil
 	}
-	return "", usagef(cmd, "-o %s: the ending says no form; end it in .svg, .html, .dot or .mmd, or give --format", out)
+	return "", usagef(cmd, "-o %s: the ending says no form; end it in .svg, .html, .dot, .mmd or .txt, or give --format", out)
 }

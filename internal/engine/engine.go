@@ -18,7 +18,6 @@ import (
 	"path/filepath"
 	"runtime"
 	"slices"
-	"strings"
 	"sync"
 	"time"
 
@@ -182,22 +181,12 @@ func inputs(p *program.Program, main *program.Component, given map[string]json.R
 			in.params[port.Name] = port.Default
 		case !ok:
 		case port.Type.Artifact:
-			var uri string
-			if err := json.Unmarshal(v, &uri); err != nil {
-				errs = append(errs, fmt.Errorf("pipeline %s: input %s: an artifact is given as a path or URI, not %s", p.Name, port.Name, v))
+			as, err := givenArtifacts(port, v)
+			if err != nil {
+				errs = append(errs, fmt.Errorf("pipeline %s: input %s: %w", p.Name, port.Name, err))
 				continue
 			}
-			if !strings.Contains(uri, "://") {
-				abs, err := filepath.Abs(uri)
-				if err != nil {
-					errs = append(errs, err)
-				}
-				if _, err := os.Stat(abs); err != nil {
-					errs = append(errs, fmt.Errorf("pipeline %s: input %s: %w", p.Name, port.Name, err))
-				}
-				uri = "file://" + abs
-			}
-			in.arts[port.Name] = []run.Artifact{{Name: port.Name, Type: port.Type.Name, URI: uri}}
+			in.arts[port.Name] = as
 		default:
 			in.params[port.Name] = v
 		}

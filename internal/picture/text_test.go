@@ -49,6 +49,11 @@ func TestText(t *testing.T) {
 		t.Fatal(err)
 	}
 	golden.Check(t, filepath.Join("testdata", "mnist.mmd"), mmd)
+	txt, err := Outline(mnist(t), Right)
+	if err != nil {
+		t.Fatal(err)
+	}
+	golden.Check(t, filepath.Join("testdata", "mnist.txt"), txt)
 }
 
 // TestTextReads has Graphviz read its language, and looks that each label is one.

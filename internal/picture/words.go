@@ -3,6 +3,7 @@ package picture
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/kfpgo/kfpgo/internal/expr"
@@ -98,6 +99,15 @@ func name(n *node, v program.Value) string {
 	case program.Const:
 		text, _ := v.Constant()
 		return shorten(text) + field
+	case program.Format:
+		var b strings.Builder
+		for i, text := range v.Text {
+			b.WriteString(text)
+			if i < len(v.Of) {
+				b.WriteString("{" + name(n, v.Of[i]) + "}")
+			}
+		}
+		return shorten(strconv.Quote(b.String())) + field
 	}
 	return v.String()
 }
@@ -116,9 +126,10 @@ func output(n *node, port string) string {
 	return n.title() + "." + trim(port)
 }
 
+const channel = "pipelinechannel--"
+
 // trim takes away the prefix that names of values between groups have.
 func trim(name string) string {
-	const channel = "pipelinechannel--"
 	if i := strings.LastIndex(name, channel); i >= 0 {
 		return name[i+len(channel):]
 	}

@@ -1,0 +1,131 @@
+// Package dsltest tests components and pipelines: it runs them on this machine with
+// other functions in place of the steps that a test can't run, looks at how tasks
+// are wired, and keeps compiled YAML as golden files.
+//
+//	r := dsltest.Run(t, mnist.Pipeline, mnist.PipelineIn{Epochs: dsl.Const(1)},
+//		dsltest.Fake(mnist.TrainPython, func(_ context.Context, in mnist.TrainIn, out *mnist.TrainOut) error {
+//			out.Accuracy.Set(0.5)
+//			return os.WriteFile(out.Model.Path(), nil, 0o644)
+//		}))
+//	if r.Task("publish").State != "SKIPPED" { ... }
+//
+// Everything that a run writes is in the test's own temporary folder.
+package dsltest
+
+import (
+	"context"
+	"path"
+	"strings"
+	"testing"
+
+	"github.com/kfpgo/kfpgo/dsl"
+	"github.com/kfpgo/kfpgo/local"
+)
+
+// Fake returns a function that takes the place of a component, of any kind, in a
+// run of a test. The component's image, requirements and tasks are then not needed.
+func Fake[In, Out any](c *dsl.Component[In, Out], run func(context.Context, In, *Out) error) local.StandIn {
+	return local.StandFor(c, run)
+}
+
+// A Result is what a run came to.
+type Result[Out any] struct {
+	local.Result[Out]
+	Err error // of [RunFails]: why the run failed
+
+	t testing.TB
+}
+
+// Run runs a component or a pipeline, and ends the test unless it succeeds. Steps
+// that ask for a GPU run without one, and nothing comes from a cache.
+func Run[In, Out any](t testing.TB, c *dsl.Component[In, Out], in In, fakes ...local.StandIn) *Result[Out] {
+	t.Helper()
+	r, err := run(t, c, in, fakes)
+	if err != nil {
+		t.Fatalf("%v%s", err, failures(r))
+	}
+	return r
+}
+
+// RunFails runs a component or a pipeline, and ends the test unless it starts and fails.
+func RunFails[In, Out any](t testing.TB, c *dsl.Component[In, Out], in In, fakes ...local.StandIn) *Result[Out] {
+	t.Helper()
+	r, err := run(t, c, in, fakes)
+	switch {
+	case r == nil:
+		t.Fatalf("%s did not start: %v", c.Name(), err)
+	case err == nil:
+		t.Fatalf("the run of %s succeeded", c.Name())
+	}
+	r.Err = err
+	return r
+}
+
+func run[In, Out any](t testing.TB, c *dsl.Component[In, Out], in In, fakes []local.StandIn) (*Result[Out], error) {
+	r, err := local.Run(t.Context(), c, in, local.Options{Home: t.TempDir(), IgnoreGPUs: true, NoCache: true, StandIns: fakes})
+	if r == nil {
+		return nil, err
+	}
+	return &Result[Out]{Result: *r, t: t}, err
+}
+
+// failures lists the tasks that failed, for a message.
+func failures[Out any](r *Result[Out]) string {
+	if r == nil {
+		return ""
+	}
+	var b strings.Builder
+	for _, t := range r.Tasks {
+		if t.State == "FAILED" {
+			b.WriteString("\n" + t.Path + ": " + t.Error)
+		}
+	}
+	return b.String()
+}
+
+// Task returns the only execution of a task, which is named by its path, such as
+// for-loop-1/2/train, or by the end of it. The test ends if there is none, or more
+// than one.
+func (r *Result[Out]) Task(name string) local.Task {
+	r.t.Helper()
+	switch ts := r.Executions(name); len(ts) {
+	case 1:
+		return ts[0]
+	case 0:
+		var paths []string
+		for _, t := range r.Tasks {
+			paths = append(paths, t.Path)
+		}
+		r.t.Fatalf("no task %s was reached; there are %s", name, strings.Join(paths, ", "))
+	default:
+		var paths []string
+		for _, t := range ts {
+			paths = append(paths, t.Path)
+		}
+		r.t.Fatalf("there are %d tasks %s: %s; use Executions, or more of the path", len(ts), name, strings.Join(paths, ", "))
+	}
+	return local.Task{}
+}
+
+// Executions returns the executions of a task in the order in which they were
+// reached, which may be none: in a loop there is one for each item.
+func (r *Result[Out]) Executions(name string) []local.Task {
+	var found []local.Task
+	for _, t := range r.Tasks {
+		if t.Path == name || strings.HasSuffix(t.Path, "/"+name) {
+			found = append(found, t)
+		}
+	}
+	return found
+}
+
+// Ran reports whether a task, named as for [Result.Task], was executed at all, not
+// skipped: which branch was taken, for instance.
+func (r *Result[Out]) Ran(name string) bool {
+	for _, t := range r.Executions(path.Clean(name)) {
+		if t.State != "SKIPPED" && t.State != "PENDING" {
+			return true
+		}
+	}
+	return false
+}
