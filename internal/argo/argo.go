@@ -18,7 +18,9 @@ import (
 	wfv1 "github.com/argoproj/argo-workflows/v3/pkg/apis/workflow/v1alpha1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
+	"github.com/kfpgo/kfpgo/internal/outline"
 	"github.com/kfpgo/kfpgo/internal/program"
+	"github.com/kfpgo/kfpgo/internal/pyrun"
 )
 
 // Options say what a program doesn't know.
@@ -38,22 +40,29 @@ type Options struct {
 // Write returns the YAML of a Workflow that runs a program. What Argo can't
 // express is an error that names the task.
 func Write(p *program.Program, o Options) ([]byte, error) {
-	w, err := Workflow(p, o)
+	w, parts, err := Workflow(p, o)
 	if err != nil {
 		return nil, err
 	}
-	return print(w)
+	return join(append(objects(parts, false), w)...)
 }
 
-// Workflow returns the Workflow that runs a program.
-func Workflow(p *program.Program, o Options) (*wfv1.Workflow, error) {
+// Workflow returns the Workflow that runs a program, and the WorkflowTemplates
+// with templates that it refers to, if it has more than Argo takes in one object.
+func Workflow(p *program.Program, o Options) (*wfv1.Workflow, []*wfv1.WorkflowTemplate, error) {
+	p = outline.Split(p, maxTasks-1)
 	main := p.Component(p.Main)
 	if main == nil || main.DAG == nil {
-		return nil, fmt.Errorf("program %s: there is no pipeline %q in it", p.Name, p.Main)
+		return nil, nil, fmt.Errorf("program %s: there is no pipeline %q in it", p.Name, p.Main)
 	}
 	b := &builder{
 		p: p, o: o,
 		names: map[string]bool{}, dags: map[dagKey]string{}, leaves: map[string]string{}, paths: map[string]bool{}, parsed: map[string]bool{},
+	}
+	for _, c := range p.Components {
+		if c.Exec != nil && c.Exec.Python != nil {
+			b.python++
+		}
 	}
 	b.keys = o.ArtifactRoot != "" || b.listsArtifacts()
 	w := &wfv1.Workflow{
@@ -72,7 +81,11 @@ func Workflow(p *program.Program, o Options) (*wfv1.Workflow, error) {
 	b.root(main, &w.Spec)
 	w.Spec.Templates = b.templates
 	b.check(w)
-	return w, errors.Join(b.errs...)
+	if err := errors.Join(b.errs...); err != nil {
+		return nil, nil, err
+	}
+	parts, err := spread(w)
+	return w, parts, err
 }
 
 // arguments returns the inputs of the pipeline. A string stands as it is, so that
@@ -105,6 +118,9 @@ func (b *builder) arguments(main *program.Component) []wfv1.Parameter {
 			p.Value = anyString(constCarrier(value))
 		}
 		ps = append(ps, p)
+	}
+	if b.python > manyPython {
+		ps = append(ps, wfv1.Parameter{Name: runtimeParam, Value: anyString(shellText(pyrun.Runtime)), Description: wfv1.AnyStringPtr("runs the steps in Python; leave it as it is")})
 	}
 	for _, name := range slices.Sorted(maps.Keys(b.o.Args)) {
 		if main.Input(name) == nil {

@@ -20,6 +20,8 @@ type builder struct {
 	o    Options
 	keys bool // artifacts are passed with their keys
 
+	python int // how many components are Python
+
 	templates []wfv1.Template
 	names     map[string]bool   // of templates
 	dags      map[dagKey]string // template of a DAG

@@ -25,15 +25,12 @@ func (b *builder) check(w *wfv1.Workflow) {
 	if n := strings.TrimSuffix(w.GenerateName, "-"); len(n) > maxName {
 		b.errorf("pipeline %s: its name has %d letters, and the name of a Workflow may have %d", n, len(n), maxName)
 	}
-	if n := len(w.Spec.Templates); n > maxTemplates {
-		b.errorf("pipeline %s: it takes %d templates, and Argo takes %d in a Workflow; use fewer components or fewer variations of their options", b.p.Name, n, maxTemplates)
-	}
 	for _, t := range w.Spec.Templates {
 		if why := badName(t.Name); why != "" {
 			b.errorf("component %s: the name %s", t.Name, why)
 		}
 		if t.DAG != nil && len(t.DAG.Tasks) > maxTasks {
-			b.errorf("component %s: %d tasks, and Argo takes %d in a DAG; put some of them into pipelines of their own", t.Name, len(t.DAG.Tasks), maxTasks)
+			b.errorf("component %s: %d tasks, and Argo takes %d in a DAG; these can't be divided, since they are arms of an If, have conditions that others wait for, or run after failures: put some of them into pipelines of their own", t.Name, len(t.DAG.Tasks), maxTasks)
 		}
 		if n := len(t.Inputs.Parameters); n > maxParams {
 			b.errorf("component %s: it takes %d parameters, and Argo takes %d", t.Name, n, maxParams)

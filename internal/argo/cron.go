@@ -28,9 +28,9 @@ func Cron(p *program.Program, o Options) ([]byte, error) {
 	if len(p.Schedules) == 0 {
 		return nil, fmt.Errorf("pipeline %s has no schedule; define one with dsl.NewSchedule in an exported variable", p.Name)
 	}
-	t, err := workflowTemplate(p, o)
+	t, parts, err := workflowTemplate(p, o)
 	errs := []error{err}
-	docs := []any{t}
+	docs := append(objects(parts, false), t)
 	limits := &corev1.ConfigMap{TypeMeta: metav1.TypeMeta{APIVersion: "v1", Kind: "ConfigMap"}, ObjectMeta: metav1.ObjectMeta{Name: p.Name + "-limits"}}
 	for _, s := range p.Schedules {
 		c, err := cronWorkflow(p, o, s)
@@ -50,7 +50,7 @@ func Cron(p *program.Program, o Options) ([]byte, error) {
 		return nil, err
 	}
 	if limits.Data != nil {
-		docs = slices.Insert(docs, 1, any(limits))
+		docs = slices.Insert(docs, len(parts)+1, any(limits))
 	}
 	return join(docs...)
 }

@@ -133,6 +133,13 @@ func (l *leaf) listInput(p *program.Port) string {
 // maxArgument is what Linux takes for one argument of a command, less a little.
 const maxArgument = 120_000
 
+// Many Python steps have the runtime from a parameter of the Workflow, where it
+// takes room once.
+const (
+	manyPython   = 8
+	runtimeParam = "kfpgo-python-runtime"
+)
+
 // pythonStep is a Python function whose source goes along, with a runtime of ours.
 func (l *leaf) pythonStep() {
 	image := l.comp.Exec.Python.Image
@@ -141,6 +148,10 @@ func (l *leaf) pythonStep() {
 	}
 	c := &corev1.Container{Image: image}
 	for _, arg := range pyrun.Command() {
+		if arg == pyrun.Runtime && l.python > manyPython {
+			c.Command = append(c.Command, tag("workflow.parameters["+literal(runtimeParam)+"]"))
+			continue
+		}
 		c.Command = append(c.Command, l.shellText(arg))
 	}
 	for _, arg := range pyrun.Args(l.comp, "@"+inputFile, true) {

@@ -14,26 +14,23 @@ import (
 // that has a program: argo submit --from starts it, and other Workflows refer to
 // it. Unlike a Workflow, it may have inputs without a value.
 func Template(p *program.Program, o Options, cluster bool) ([]byte, error) {
-	t, err := workflowTemplate(p, o)
+	t, parts, err := workflowTemplate(p, o)
 	if err != nil {
 		return nil, err
 	}
-	if cluster {
-		t.Kind = "ClusterWorkflowTemplate"
-	}
-	return print(t)
+	return join(objects(append(parts, t), cluster)...)
 }
 
-func workflowTemplate(p *program.Program, o Options) (*wfv1.WorkflowTemplate, error) {
-	w, err := Workflow(p, o)
+func workflowTemplate(p *program.Program, o Options) (*wfv1.WorkflowTemplate, []*wfv1.WorkflowTemplate, error) {
+	w, parts, err := Workflow(p, o)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	return &wfv1.WorkflowTemplate{
 		TypeMeta:   metav1.TypeMeta{APIVersion: w.APIVersion, Kind: "WorkflowTemplate"},
 		ObjectMeta: metav1.ObjectMeta{Name: p.Name, Annotations: w.Annotations},
 		Spec:       w.Spec,
-	}, nil
+	}, parts, nil
 }
 
 // join returns documents as one file.
