@@ -3,6 +3,7 @@ package dsl
 import (
 	"bytes"
 	"encoding/json"
+	"github.com/kfpgo/kfpgo/internal/cron"
 	"os"
 	"strings"
 	"testing"
@@ -75,7 +76,7 @@ func FuzzPython(f *testing.F) {
 func FuzzCron(f *testing.F) {
 	f.Add("0 3 * * MON-FRI", false)
 	f.Add("*/5 1,2-3/2 ? JAN 7 1", true)
-	f.Fuzz(func(t *testing.T, s string, seconds bool) { checkCron(s, seconds) })
+	f.Fuzz(func(t *testing.T, s string, seconds bool) { cron.Parse(s, seconds) })
 }
 
 // TestPythonParams has signatures as people write them.

@@ -4,21 +4,23 @@ import (
 	"time"
 	_ "time/tzdata" // so that zones are known in any image
 
+	"github.com/kfpgo/kfpgo/internal/cron"
 	"github.com/kfpgo/kfpgo/internal/graph"
 	"github.com/kfpgo/kfpgo/internal/record"
 	"github.com/kfpgo/kfpgo/internal/source"
 )
 
-// When says at what times a schedule fires: Cron or Every.
+// When says at what times a schedule fires: Cron or Every. Where clocks are changed,
+// a time that they jump over doesn't come, and one that they show twice comes twice.
 type When struct {
 	Cron    string        // five fields, minute first: "0 3 * * MON-FRI"
 	Seconds bool          // Cron has a sixth field in front, the second
 	Every   time.Duration // an interval, in place of Cron
 	Zone    string        // of Cron, such as Europe/Zurich; default UTC
 
-	Start, End time.Time // fire only between them; zero: no limit
+	Start, End time.Time // fire from Start on and before End; zero: no limit
 
-	MaxConcurrency int  // runs at once; default 1
+	MaxConcurrency int  // runs at once, from 1 to 10; default 1
 	CatchUp        bool // also run fire times that were missed
 	Paused         bool // don't fire until resumed
 }
@@ -95,7 +97,7 @@ func checkWhen(s *record.Schedule, when When) {
 	case when.Cron != "" && when.Every != 0:
 		s.Errorf("both Cron and Every are set; use one")
 	case when.Cron != "":
-		if err := checkCron(when.Cron, when.Seconds); err != nil {
+		if _, err := cron.Parse(when.Cron, when.Seconds); err != nil {
 			s.Errorf("%v", err)
 		}
 	case when.Every < time.Second || when.Every%time.Second != 0:
@@ -112,8 +114,8 @@ func checkWhen(s *record.Schedule, when When) {
 	if !when.Start.IsZero() && !when.End.IsZero() && !when.End.After(when.Start) {
 		s.Errorf("the end, %s, is not after the start, %s", when.End.Format(time.RFC3339), when.Start.Format(time.RFC3339))
 	}
-	if when.MaxConcurrency < 0 {
-		s.Errorf("MaxConcurrency %d: must be at least 1", when.MaxConcurrency)
+	if when.MaxConcurrency < 0 || when.MaxConcurrency > 10 {
+		s.Errorf("MaxConcurrency %d: must be from 1 to 10", when.MaxConcurrency)
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/kfpgo/kfpgo/internal/discover"
@@ -43,7 +44,19 @@ func load(ctx context.Context, pipeline string) (*program.Program, *discover.Pro
 		return nil, nil, fmt.Errorf("%s: %w", built.Package.ImportPath, err)
 	}
 	p, err := lower.Lower(g, c)
+	if err == nil {
+		only(p, g, name)
+	}
 	return p, built, err
+}
+
+// only leaves a program the schedule that a variable holds, if it holds one.
+func only(p *program.Program, g *graph.Graph, name string) {
+	for _, s := range g.Schedules {
+		if name != "" && s.Var == name {
+			p.Schedules = slices.DeleteFunc(p.Schedules, func(other *program.Schedule) bool { return other.Name != s.Name })
+		}
+	}
 }
 
 // isFile reports whether PIPELINE is a compiled pipeline: by its name, or because

@@ -58,6 +58,7 @@ of kfpgo or of KFP's Python SDK: a file, or - for the standard input.`,
 		newDiff(),
 		newImport(),
 		newVet(),
+		newSchedule(),
 		newVersion(),
 		newCompletion(),
 	)
