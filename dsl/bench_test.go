@@ -40,7 +40,7 @@ func BenchmarkRead(b *testing.B) {
 	}
 	b.ReportAllocs()
 	for b.Loop() {
-		if _, err := graph.Read(bytes.NewReader(text.Bytes())); err != nil {
+		if _, err := graph.Read(text.Bytes()); err != nil {
 			b.Fatal(err)
 		}
 	}
@@ -68,7 +68,7 @@ func TestDeep(t *testing.T) {
 	if err := graph.Write(&b, g); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := graph.Read(&b); err != nil {
+	if _, err := graph.Read(b.Bytes()); err != nil {
 		t.Error(err)
 	}
 }

@@ -30,7 +30,7 @@ func TestRoundTrip(t *testing.T) {
 				t.Errorf("no %s in %.200s", table, text)
 			}
 		}
-		back, err := graph.Read(strings.NewReader(text))
+		back, err := graph.Read([]byte(text))
 		if err != nil {
 			t.Fatal(err)
 		}

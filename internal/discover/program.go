@@ -39,7 +39,7 @@ func (p *Program) Graph(ctx context.Context) (*graph.Graph, error) {
 	if err != nil {
 		return nil, fmt.Errorf("the program of %s ended before it said what it defines: %w", p.Package.ImportPath, err)
 	}
-	g, err := graph.Read(bytes.NewReader(last(out)))
+	g, err := graph.Read(last(out))
 	if err != nil {
 		return nil, fmt.Errorf("the program of %s: %w; is its kfpgo module of another version than this command?", p.Package.ImportPath, err)
 	}

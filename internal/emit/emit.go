@@ -8,8 +8,8 @@ import (
 	"strings"
 
 	"github.com/kfpgo/kfpgo/internal/feature"
+	"github.com/kfpgo/kfpgo/internal/jsontree"
 	"github.com/kfpgo/kfpgo/internal/kfp"
-	"github.com/kfpgo/kfpgo/internal/kfpspec"
 	"github.com/kfpgo/kfpgo/internal/program"
 )
 
@@ -44,12 +44,12 @@ func Emit(p *program.Program, target string, o Options) ([]byte, error) {
 	return w.yaml, err
 }
 
-// written is what a program became: with its changes, as IR where the target is
-// KFP's own, and as YAML.
+// written is what a program became: with its changes, as YAML, and the pipeline
+// spec in it where the target is KFP.
 type written struct {
 	p    *program.Program
-	spec *kfpspec.PipelineSpec
 	yaml []byte
+	spec *jsontree.Node
 }
 
 func emit(p *program.Program, target string, o Options) (w written, err error) {
@@ -80,17 +80,14 @@ func (w *written) write(target string, o Options) error {
 		w.yaml, err = b.Write(w.p, target, o)
 		return err
 	}
+	var k kfp.Written
+	var err error
 	if target == KFPManifest {
-		var err error
-		w.yaml, err = kfp.WriteManifest(w.p, kfpOptions(o), o.Manifest)
-		return err
+		k, err = kfp.CompileManifest(w.p, kfpOptions(o), o.Manifest)
+	} else {
+		k, err = kfp.Compile(w.p, kfpOptions(o))
 	}
-	spec, platform, err := kfp.Build(w.p, kfpOptions(o))
-	if err != nil {
-		return err
-	}
-	w.spec = spec
-	w.yaml, err = kfp.Marshal(w.p, spec, platform)
+	w.yaml, w.spec = k.YAML, k.Spec
 	return err
 }
 

@@ -6,13 +6,9 @@ import (
 
 	"gopkg.in/yaml.v3"
 
-	"github.com/kfpgo/kfpgo/internal/kfp"
 	"github.com/kfpgo/kfpgo/internal/program"
 	"github.com/kfpgo/kfpgo/internal/vet"
 )
-
-// small is what is below all limits, so that nothing need be measured.
-const small = 96 << 10
 
 // Measured is Emit, and returns too what is near or above the limits of the target,
 // and what its servers are known to ignore.
@@ -33,9 +29,6 @@ func (w *written) sizes(target string, o Options) []vet.Finding {
 		return vet.Argo(size, templates(w.yaml))
 	}
 	ignored := vet.Server(w.p, o.KFPVersion != "")
-	if size >= small && w.spec == nil { // in a manifest
-		w.spec, _, _ = kfp.Build(w.p, kfpOptions(o)) // which it was made from, so there is no error
-	}
 	return append(ignored, vet.KFP(w.p, w.spec, size)...)
 }
 

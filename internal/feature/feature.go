@@ -57,7 +57,7 @@ const Newest = 17
 func CheckServer(p *program.Program, minor int) error {
 	var errs Errors
 	late := func(id string) bool { r := rowOf(id); return r != nil && r.Support[KFP].Since > minor }
-	for _, u := range uses(p, late) {
+	for _, u := range UsesOf(p, late) {
 		i := slices.IndexFunc(Table, func(r Row) bool { return r.ID == u.ID })
 		if i < 0 || Table[i].Support[KFP].Since <= minor {
 			continue

@@ -61,7 +61,7 @@ func Gate(p *program.Program, target Target, found error, except ...string) erro
 	}
 	var places []place
 	writes, known := map[place][]string{}, map[said]bool{}
-	for _, u := range uses(p, func(id string) bool { return !skip[id] && lacks(target, id) }) {
+	for _, u := range UsesOf(p, func(id string) bool { return !skip[id] && lacks(target, id) }) {
 		known[said{u.ID, u.Pos}] = true
 		at, write := place{u.Task, u.Pos, "it has no row in the table of features"}, u.ID
 		if r := rowOf(u.ID); r != nil {

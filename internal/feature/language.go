@@ -56,12 +56,12 @@ func (u *user) whole(main *program.Component) {
 }
 
 // importer adds how an artifact is imported.
-func (u *user) importer(x *program.Importer) {
+func importer(x *program.Importer, add func(id string)) {
 	if x != nil && x.Workspace {
-		u.add("import.workspace")
+		add("import.workspace")
 	}
 	if x != nil && len(x.Metadata) > 0 {
-		u.add("import.metadata")
+		add("import.metadata")
 	}
 }
 
@@ -92,26 +92,25 @@ func (u *user) present(t *program.Task, c *program.Component, e placeholder.Elem
 	}
 }
 
-// run adds what a run knows of itself.
-func (u *user) run(name string) {
+// run returns the feature of what a run knows of itself.
+func run(name string) string {
 	switch id := "run." + name; id {
 	case "run.pipeline_root", "run.pipeline_task_uuid", "run.pipeline_job_schedule_time_utc":
-		u.add(id)
-	default:
-		u.add("run")
+		return id
 	}
+	return "run"
 }
 
 // texts adds what a run knows of itself in the texts of a container.
-func (u *user) texts(texts []string) {
+func texts(texts []string, add func(id string)) {
 	for _, text := range texts {
 		for _, p := range placeholder.Parse(text) {
 			if p.Kind == placeholder.Executor || p.Kind == placeholder.OutputFile {
-				u.add("placeholder.executor")
+				add("placeholder.executor")
 			} else if p.Field == "metadata" {
-				u.add("placeholder.metadata")
+				add("placeholder.metadata")
 			} else if p.Kind == placeholder.InputArtifact && p.Field == "" {
-				u.add("placeholder.list")
+				add("placeholder.list")
 			}
 		}
 		for {
@@ -121,7 +120,7 @@ func (u *user) texts(texts []string) {
 				break
 			}
 			if text = rest; strings.HasPrefix(name, "pipeline_") || name == "workspace_path" {
-				u.run(name)
+				add(run(name))
 			}
 		}
 	}

@@ -12,7 +12,7 @@ var python = []Row{
 	row("exec.python.sdk", "PythonSource.SDK", yes, but("kfpgo's own runtime runs the step"), but("kfpgo's own runtime runs the step")),
 }
 
-func (u *user) python(py *program.Python) {
+func pythonStep(py *program.Python, add func(id string)) {
 	for _, f := range []struct {
 		id   string
 		used bool
@@ -26,7 +26,7 @@ func (u *user) python(py *program.Python) {
 		{"exec.python.sdk", py.SDK != nil},
 	} {
 		if f.used {
-			u.add(f.id)
+			add(f.id)
 		}
 	}
 }

@@ -11,12 +11,12 @@ import (
 )
 
 // Uses returns what a program uses: each feature of each task once.
-func Uses(p *program.Program) []Use { return uses(p, func(string) bool { return true }) }
+func Uses(p *program.Program) []Use { return UsesOf(p, func(string) bool { return true }) }
 
-// uses is Uses of some features only. The path of a task is as long as it is deep,
-// so it is written only for what somebody asks for.
-func uses(p *program.Program, wanted func(id string) bool) []Use {
-	u := &user{p: p, seen: map[string]bool{}, wanted: wanted, has: map[string]bool{}}
+// UsesOf is Uses of some features only. The path of a task is as long as it is
+// deep, so it is written only for what somebody asks for.
+func UsesOf(p *program.Program, wanted func(id string) bool) []Use {
+	u := &user{p: p, seen: map[string]bool{}, wanted: wanted, has: map[string]bool{}, executors: map[*program.Component]executor{}}
 	if main := p.Component(p.Main); main != nil && main.DAG != nil {
 		u.in, u.task = main, &program.Task{Pos: main.Pos}
 		u.whole(main)
@@ -36,6 +36,14 @@ type user struct {
 	task *program.Task
 	path []string        // names of the task and of those that it is in
 	has  map[string]bool // of the task
+
+	executors map[*program.Component]executor // that were looked at
+}
+
+// An executor is what the one of a component uses, whichever task calls it.
+type executor struct {
+	ids     []string
+	depends []placeholder.Element // what else it uses depends on the task
 }
 
 func (u *user) add(id string) {
@@ -92,44 +100,62 @@ func (u *user) one(in *program.Component, t *program.Task, c *program.Component,
 }
 
 func (u *user) executor(t *program.Task, c *program.Component) {
-	x := c.Exec
-	if x == nil {
+	if c.Exec == nil {
 		return
 	}
+	x, ok := u.executors[c]
+	if !ok {
+		x = executorOf(c)
+		u.executors[c] = x
+	}
+	for _, id := range x.ids {
+		u.add(id)
+	}
+	for _, e := range x.depends {
+		u.present(t, c, e)
+	}
+}
+
+func executorOf(c *program.Component) (e executor) {
+	x := c.Exec
+	add := func(id string) { e.ids = append(e.ids, id) }
 	id := "exec." + x.Kind()
-	var texts []string
+	var all []string
 	switch {
 	case x.Resource != nil && x.Resource.Builtin != "":
 		id += "." + x.Resource.Builtin
 	case x.Resource != nil:
-		texts = []string{x.Resource.Manifest, x.Resource.Success, x.Resource.Failure}
+		all = []string{x.Resource.Manifest, x.Resource.Success, x.Resource.Failure}
 	case x.Container != nil:
-		texts = slices.Concat([]string{x.Container.Image}, x.Container.Command, x.Container.Args)
-		u.texts(texts)
+		all = slices.Concat([]string{x.Container.Image}, x.Container.Command, x.Container.Args)
+		texts(all, add)
 		for _, text := range slices.Concat(x.Container.Command, x.Container.Args) {
-			u.present(t, c, placeholder.ParseElement(text))
+			if el := placeholder.ParseElement(text); el.Parts == nil {
+				e.depends = append(e.depends, el)
+			}
 		}
 	}
-	u.add(id)
-	u.importer(x.Importer)
+	add(id)
+	importer(x.Importer, add)
 	if x.Python != nil {
-		u.python(x.Python)
+		pythonStep(x.Python, add)
 	}
-	for _, text := range texts {
+	for _, text := range all {
 		if strings.Contains(text, "'].uri}}") {
-			u.add("placeholder.uri")
+			add("placeholder.uri")
 		}
 	}
 	for _, in := range c.Inputs {
 		if in.Type.Name == "TASK_CONFIG" {
-			u.add("task-config")
+			add("task-config")
 		}
 	}
 	for _, out := range c.Outputs {
 		if out.Path != "" {
-			u.add("output.path")
+			add("output.path")
 		}
 	}
+	return e
 }
 
 func (u *user) group(in *program.Component, t *program.Task, c *program.Component, whole bool) {
@@ -199,7 +225,7 @@ func (u *user) value(v program.Value) {
 			u.value(of)
 		}
 	case program.Run:
-		u.run(v.Name)
+		u.add(run(v.Name))
 	case program.Status:
 		if of := u.in.DAG.Task(v.Task); of != nil {
 			if c := u.p.Component(of.Component); c != nil && c.DAG == nil {

@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/json"
 	"fmt"
+	"reflect"
 
 	"github.com/kfpgo/kfpgo/internal/graph"
 	"github.com/kfpgo/kfpgo/internal/kfpspec"
@@ -32,6 +33,27 @@ func (w *writer) component(t *program.Task, inputs *kfpspec.TaskInputs) string {
 // leaf returns the name of the component of an executor with the settings of a
 // task. Tasks whose component and settings come out equal share one.
 func (w *writer) leaf(c *program.Component, t *program.Task, inputs *kfpspec.TaskInputs) string {
+	if last, ok := w.last[c]; ok && reflect.DeepEqual(last.settings, &t.Settings) {
+		return last.name
+	}
+	before, mistakes := len(inputs.Parameters), len(w.errs)
+	name := w.written(c, t, inputs)
+	// Of importers the task says more than its settings.
+	if c.Exec != nil && c.Exec.Importer == nil && len(inputs.Parameters) == before && len(w.errs) == mistakes {
+		w.last[c] = leaf{&t.Settings, name}
+	}
+	return name
+}
+
+// A leaf is the name that a component has in the IR with the settings of a task,
+// from which neither inputs of the task come nor mistakes.
+type leaf struct {
+	settings *program.Settings
+	name     string
+}
+
+// written is leaf for what may be new.
+func (w *writer) written(c *program.Component, t *program.Task, inputs *kfpspec.TaskInputs) string {
 	spec := w.face(c)
 	w.envInputs(c, t, spec, inputs)
 	exec := w.executor(c, t, inputs)

@@ -2,9 +2,9 @@ package kfp
 
 import (
 	"cmp"
+	"encoding/json"
 
 	"github.com/kfpgo/kfpgo/internal/program"
-	"github.com/kfpgo/kfpgo/internal/yaml"
 )
 
 // A Manifest says how a pipeline is called as an object of Kubernetes, for KFP
@@ -20,12 +20,16 @@ type Manifest struct {
 	WithPipeline bool // write the Pipeline object too
 }
 
-// WriteManifest returns a program as a PipelineVersion, which holds the IR, and
+// CompileManifest returns a program as a PipelineVersion, which holds the IR, and
 // before it the Pipeline that it belongs to if that is asked for.
-func WriteManifest(p *program.Program, o Options, m Manifest) ([]byte, error) {
+func CompileManifest(p *program.Program, o Options, m Manifest) (Written, error) {
 	spec, platform, err := Build(p, o)
 	if err != nil {
-		return nil, err
+		return Written{}, err
+	}
+	ir, err := documents(p, spec, platform)
+	if err != nil {
+		return Written{}, err
 	}
 	m.Pipeline = cmp.Or(m.Pipeline, spec.PipelineInfo.Name)
 	m.PipelineTitle = cmp.Or(m.PipelineTitle, m.Pipeline)
@@ -40,26 +44,23 @@ func WriteManifest(p *program.Program, o Options, m Manifest) ([]byte, error) {
 		}
 		return map[string]any{"apiVersion": "pipelines.kubeflow.org/v2beta1", "kind": kind, "metadata": metadata, "spec": s}
 	}
-	var docs []any
-	if m.WithPipeline {
-		docs = append(docs, object("Pipeline", m.Pipeline, m.PipelineTitle))
-	}
 	version := object("PipelineVersion", cmp.Or(m.Version, m.Pipeline), cmp.Or(m.VersionTitle, m.PipelineTitle))
 	s := version["spec"].(map[string]any)
-	s["pipelineName"], s["pipelineSpec"] = m.Pipeline, spec
-	if platform != nil {
-		s["platformSpec"] = platform
+	s["pipelineName"], s["pipelineSpec"] = m.Pipeline, ir[0]
+	if len(ir) > 1 {
+		s["platformSpec"] = ir[1]
 	}
-	var out []byte
-	for i, d := range append(docs, version) {
-		b, err := yaml.Marshal(d, yaml.Options{})
+	objects := []any{version}
+	if m.WithPipeline {
+		objects = []any{object("Pipeline", m.Pipeline, m.PipelineTitle), version}
+	}
+	var docs []json.RawMessage
+	for _, object := range objects {
+		b, err := json.Marshal(object)
 		if err != nil {
-			return nil, err
+			return Written{}, err
 		}
-		if i > 0 {
-			out = append(out, "---\n"...)
-		}
-		out = append(out, b...)
+		docs = append(docs, b)
 	}
-	return out, nil
+	return marshal("", docs)
 }

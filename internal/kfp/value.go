@@ -4,13 +4,14 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
-	"io"
 	"maps"
 	"math/big"
 	"reflect"
 	"slices"
+	"strconv"
 	"strings"
 
+	"github.com/kfpgo/kfpgo/internal/jsontree"
 	"github.com/kfpgo/kfpgo/internal/kfpspec"
 	"github.com/kfpgo/kfpgo/internal/placeholder"
 	"github.com/kfpgo/kfpgo/internal/program"
@@ -196,34 +197,34 @@ func (w *writer) constant(c json.RawMessage, typ string) (json.RawMessage, error
 // constant checks that KFP carries a constant of a type unchanged: its numbers
 // are doubles, and its launcher replaces {{$ in strings.
 func constant(c json.RawMessage, typ string) (json.RawMessage, error) {
-	if !json.Valid(c) {
-		return nil, fmt.Errorf("constant %q is not JSON", c)
+	tree, err := jsontree.Parse(c)
+	if err != nil {
+		return nil, fmt.Errorf("constant %q is not JSON: %w", c, err)
 	}
-	d := json.NewDecoder(bytes.NewReader(c))
-	d.UseNumber()
-	for {
-		t, err := d.Token()
-		switch {
-		case err == io.EOF:
-			return c, nil
-		case err != nil:
-			return nil, fmt.Errorf("constant %s: %w", c, err)
-		}
-		switch t := t.(type) {
-		case string:
-			if placeholder.Escapes(t) && !vertex[t] {
-				return nil, fmt.Errorf("the text %q: KFP replaces what starts with {{$; pass it as an artifact, or in parts", t)
-			}
-		case json.Number:
-			n, whole := new(big.Int).SetString(string(t), 10)
-			if whole && typ != "NUMBER_DOUBLE" && n.CmpAbs(maxExact) > 0 {
-				return nil, fmt.Errorf("the number %s: KFP holds numbers as doubles, which are exact up to 2^53 only; pass it as a string", t)
-			}
-			if f, err := t.Float64(); err != nil {
-				return nil, fmt.Errorf("the number %s: KFP holds numbers as doubles: %v is all that is left", t, f)
-			}
+	return c, carried(&tree, typ)
+}
+
+func carried(n *jsontree.Node, typ string) error {
+	for _, t := range []string{n.Key, n.Text} {
+		if placeholder.Escapes(t) && !vertex[t] {
+			return fmt.Errorf("the text %q: KFP replaces what starts with {{$; pass it as an artifact, or in parts", t)
 		}
 	}
+	if n.Kind == jsontree.Number {
+		i, whole := new(big.Int).SetString(n.Text, 10)
+		if whole && typ != "NUMBER_DOUBLE" && i.CmpAbs(maxExact) > 0 {
+			return fmt.Errorf("the number %s: KFP holds numbers as doubles, which are exact up to 2^53 only; pass it as a string", n.Text)
+		}
+		if f, err := strconv.ParseFloat(n.Text, 64); err != nil {
+			return fmt.Errorf("the number %s: KFP holds numbers as doubles: %v is all that is left", n.Text, f)
+		}
+	}
+	for i := range n.Nodes {
+		if err := carried(&n.Nodes[i], typ); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // pythonJSON returns JSON as Python's json.dumps(v, sort_keys=True) does, save

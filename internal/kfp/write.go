@@ -5,6 +5,7 @@ package kfp
 
 import (
 	"cmp"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
@@ -12,6 +13,7 @@ import (
 
 	"github.com/kfpgo/kfpgo/internal/feature"
 	"github.com/kfpgo/kfpgo/internal/graph"
+	"github.com/kfpgo/kfpgo/internal/jsontree"
 	"github.com/kfpgo/kfpgo/internal/kfpspec"
 	"github.com/kfpgo/kfpgo/internal/program"
 	"github.com/kfpgo/kfpgo/internal/yaml"
@@ -25,49 +27,71 @@ type Options struct {
 	Server      *int   // what it is for, as the N of KFP 2.N; nil: the newest, written as by the Python SDK
 }
 
+// A Written program is its YAML, and the pipeline spec that this holds.
+type Written struct {
+	YAML []byte
+	Spec *jsontree.Node
+}
+
 // Write returns a program as IR YAML: the pipeline, and a second document if a
 // task has settings that only Kubernetes knows. The error lists everything that
 // KFP can't express, each with its place.
 func Write(p *program.Program, o Options) ([]byte, error) {
-	spec, platform, err := Build(p, o)
-	if err != nil {
-		return nil, err
-	}
-	return Marshal(p, spec, platform)
+	w, err := Compile(p, o)
+	return w.YAML, err
 }
 
-// Marshal returns what Build made of a program as YAML.
-func Marshal(p *program.Program, spec *kfpspec.PipelineSpec, platform *kfpspec.PlatformSpec) ([]byte, error) {
+// Compile is Write that returns the pipeline spec too.
+func Compile(p *program.Program, o Options) (Written, error) {
+	spec, platform, err := Build(p, o)
+	if err != nil {
+		return Written{}, err
+	}
 	docs, err := documents(p, spec, platform)
 	if err != nil {
-		return nil, err
+		return Written{}, err
 	}
 	head := header(spec)
 	if p.IR != nil && p.IR.Manifest != nil {
 		head = ""
 		if docs, err = manifest(p.IR.Manifest, docs); err != nil {
-			return nil, err
+			return Written{}, err
 		}
 	}
-	var out []byte
+	return marshal(head, docs)
+}
+
+// marshal returns documents as YAML.
+func marshal(head string, docs []json.RawMessage) (w Written, err error) {
+	w.YAML = []byte(head)
 	for i, d := range docs {
-		b, err := yaml.FromJSON(d, yaml.Options{})
+		tree, err := jsontree.Parse(d)
 		if err != nil {
-			return nil, err
+			return Written{}, err
 		}
-		if i == 0 {
-			out = append([]byte(head), b...)
-		} else {
-			out = append(append(out, "---\n"...), b...)
+		b, err := yaml.FromTree(tree, yaml.Options{})
+		if err != nil {
+			return Written{}, err
+		}
+		if i > 0 {
+			w.YAML = append(w.YAML, "---\n"...)
+		}
+		w.YAML = append(w.YAML, b...)
+		spec := &tree
+		if in := tree.Member("spec").Member("pipelineSpec"); in != nil {
+			spec = in // of a manifest
+		}
+		if w.Spec == nil && spec.Member("root") != nil {
+			w.Spec = spec
 		}
 	}
-	return out, nil
+	return w, nil
 }
 
 // Build returns a program as IR; without platform settings the second is nil.
 func Build(p *program.Program, o Options) (*kfpspec.PipelineSpec, *kfpspec.PlatformSpec, error) {
 	w := &writer{
-		p: p, o: o, lists: lists(p), rows: map[*graph.Error]string{}, names: map[string]bool{}, shared: map[[32]byte]string{}, platform: map[string]*kfpspec.KubernetesExecutor{},
+		p: p, o: o, lists: lists(p), rows: map[*graph.Error]string{}, names: map[string]bool{}, shared: map[[32]byte]string{}, last: map[*program.Component]leaf{}, platform: map[string]*kfpspec.KubernetesExecutor{},
 		spec: &kfpspec.PipelineSpec{
 			PipelineInfo:  kfpspec.PipelineInfo{Name: p.Name, DisplayName: cmp.Or(o.DisplayName, p.Title), Description: p.Doc},
 			SchemaVersion: kfpspec.SchemaVersion, SDKVersion: "kfpgo-" + cmp.Or(o.Version, "dev"),
@@ -110,9 +134,10 @@ type writer struct {
 	o        Options
 	spec     *kfpspec.PipelineSpec
 	platform map[string]*kfpspec.KubernetesExecutor
-	names    map[string]bool     // of components
-	shared   map[[32]byte]string // names of leaves, by content
-	lists    map[output]bool     // outputs that KFP calls lists
+	names    map[string]bool             // of components
+	shared   map[[32]byte]string         // names of leaves, by content
+	last     map[*program.Component]leaf // that were written last
+	lists    map[output]bool             // outputs that KFP calls lists
 	errs     []*graph.Error
 	rows     map[*graph.Error]string // of the table of features, that say the same
 }

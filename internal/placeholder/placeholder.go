@@ -57,7 +57,7 @@ func Parse(s string) []Part {
 		}
 		parts = append(parts, Part{Text: t})
 	}
-	for s != "" {
+	for Escapes(s) { // else nothing in it can match
 		m := form.FindStringSubmatchIndex(s)
 		if m == nil {
 			break

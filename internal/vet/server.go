@@ -21,7 +21,8 @@ func Server(p *program.Program, chosen bool) []Finding {
 		young[r.ID] = !chosen && r.Support[feature.KFP].Since > feature.Newest
 	}
 	v := &vetter{p: p, seen: map[string]bool{}}
-	for _, u := range feature.Uses(p) {
+	wanted := func(id string) bool { return young[id] || unheeded[id] != "" }
+	for _, u := range feature.UsesOf(p, wanted) {
 		switch instead, ignored := unheeded[u.ID]; {
 		case ignored:
 			v.find(Warning, "server", u.Task, u.Pos, "KFP's servers up to 2.%d do nothing about %s; %s", feature.Newest, write(u.ID), instead)

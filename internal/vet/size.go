@@ -2,12 +2,11 @@ package vet
 
 import (
 	"cmp"
-	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
 
-	"github.com/kfpgo/kfpgo/internal/kfpspec"
+	"github.com/kfpgo/kfpgo/internal/jsontree"
 	"github.com/kfpgo/kfpgo/internal/program"
 )
 
@@ -31,9 +30,9 @@ type part struct {
 }
 
 // KFP returns what is near or above the sizes that a KFP server takes, with the
-// largest contributors. Written is how many bytes the YAML has: where that is
+// largest contributors. Spec is the JSON of the pipeline, and written is how many bytes the YAML has: where that is
 // little, nothing more is looked at.
-func KFP(p *program.Program, spec *kfpspec.PipelineSpec, written int) []Finding {
+func KFP(p *program.Program, spec *jsontree.Node, written int) []Finding {
 	all := inputs(p)
 	if float64(written) < near*argument {
 		return all
@@ -43,14 +42,13 @@ func KFP(p *program.Program, spec *kfpspec.PipelineSpec, written int) []Finding 
 	}
 	var parts []part
 	total := 0
-	of := func(name string, v any) int {
-		b, err := json.Marshal(v)
-		if err != nil {
+	of := func(name string, v *jsontree.Node) int {
+		if v == nil {
 			return 0
 		}
-		parts = append(parts, part{name, len(b)})
-		total += len(b)
-		return len(b)
+		parts = append(parts, part{name, len(v.Raw)})
+		total += len(v.Raw)
+		return len(v.Raw)
 	}
 	// The server starts a driver for each component, with the component and what
 	// it runs as one argument each.
@@ -62,24 +60,23 @@ func KFP(p *program.Program, spec *kfpspec.PipelineSpec, written int) []Finding 
 			say(Warning, "%s takes %s, near the limit of %s that the server can hand to a program as one argument", what, bytes(size), bytes(argument))
 		}
 	}
-	one("the pipeline itself, which is its tasks and how they are wired,", of("the tasks of the pipeline", spec.Root))
-	for _, name := range sortedKeys(spec.Components) {
-		c := spec.Components[name]
-		if c.DAG != nil {
-			one("group or nested pipeline "+strings.TrimPrefix(name, "comp-"), of(strings.TrimPrefix(name, "comp-"), c))
+	one("the pipeline itself, which is its tasks and how they are wired,", of("the tasks of the pipeline", spec.Member("root")))
+	executors := spec.Member("deploymentSpec").Member("executors")
+	for _, c := range members(spec.Member("components")) {
+		name := strings.TrimPrefix(c.Key, "comp-")
+		size := of(name, &c)
+		if c.Member("dag") != nil {
+			one("group or nested pipeline "+name, size)
 			continue
 		}
-		size := of(strings.TrimPrefix(name, "comp-"), c)
-		if x := spec.DeploymentSpec.Executors[c.ExecutorLabel]; x != nil {
-			b, err := json.Marshal(x)
-			if err != nil {
-				continue
-			}
-			one("what component "+strings.TrimPrefix(name, "comp-")+" runs", len(b))
-			if size > 0 {
-				parts[len(parts)-1].size += len(b)
-			}
-			total += len(b)
+		label := c.Member("executorLabel")
+		if label == nil {
+			continue
+		}
+		if x := executors.Member(label.Text); x != nil {
+			one("what component "+name+" runs", len(x.Raw))
+			parts[len(parts)-1].size += len(x.Raw)
+			total += len(x.Raw)
 		}
 	}
 	largest := "; the largest: " + contributors(parts, total)
@@ -151,6 +148,16 @@ func bytes(n int) string {
 		return fmt.Sprintf("%.0f KiB", float64(n)/1024)
 	}
 	return fmt.Sprintf("%.2f MiB", float64(n)/(1<<20))
+}
+
+// members returns the members of an object, sorted.
+func members(n *jsontree.Node) []jsontree.Node {
+	if n == nil {
+		return nil
+	}
+	sorted := slices.Clone(n.Nodes)
+	slices.SortStableFunc(sorted, func(a, b jsontree.Node) int { return cmp.Compare(a.Key, b.Key) })
+	return sorted
 }
 
 func sortedKeys[V any](m map[string]V) []string {

@@ -40,6 +40,9 @@ func plain(s string) bool {
 
 // word reports whether some version of YAML reads the word as a boolean or null.
 func word(s string) bool {
+	if len(s) > len("infinity") {
+		return false
+	}
 	switch strings.ToLower(s) {
 	case "y", "n", "yes", "no", "on", "off", "true", "false", "null", "inf", "nan", "infinity":
 		return true
@@ -50,6 +53,9 @@ func word(s string) bool {
 // printable reports whether a string can stand in single quotes on one line.
 func printable(s string) bool {
 	for _, r := range s {
+		if ' ' <= r && r <= '~' {
+			continue
+		}
 		// A BOM is printable to some readers and not to others, and the emitter
 		// escapes what is beyond the basic plane.
 		if !unicode.IsPrint(r) || r == '\ufeff' || r == unicode.ReplacementChar || r > 0xffff {

@@ -2,14 +2,14 @@ package yaml
 
 import (
 	"bytes"
-	"encoding/json"
-	"slices"
 	"strings"
 
 	"gopkg.in/yaml.v3"
+
+	"github.com/kfpgo/kfpgo/internal/jsontree"
 )
 
-// A writer writes decoded JSON in the block style. What fits on a line, it writes
+// A writer writes JSON in the block style. What fits on a line, it writes
 // itself; strings that don't are the library's. The result is that of the
 // library's emitter, which takes ten times as long and, as it keeps its events,
 // gigabytes for a pipeline of 10,000 tasks.
@@ -22,7 +22,7 @@ type writer struct {
 const longestKey = 128
 
 // document writes a whole value.
-func (w *writer) document(v any) error {
+func (w *writer) document(v *jsontree.Node) error {
 	if block(v) {
 		return w.block(v, 0, true)
 	}
@@ -32,50 +32,38 @@ func (w *writer) document(v any) error {
 }
 
 // block reports whether a value takes lines of its own.
-func block(v any) bool {
-	switch v := v.(type) {
-	case map[string]any:
-		return len(v) > 0
-	case []any:
-		return len(v) > 0
-	}
-	return false
-}
+func block(v *jsontree.Node) bool { return len(v.Nodes) > 0 }
 
 // block writes a mapping or a list. Inline: its first line has begun.
-func (w *writer) block(v any, indent int, inline bool) error {
+func (w *writer) block(v *jsontree.Node, indent int, inline bool) error {
 	start := func() {
 		if !inline {
 			w.indent(indent)
 		}
 		inline = false
 	}
-	if list, ok := v.([]any); ok {
-		for _, e := range list {
+	if v.Kind == jsontree.List {
+		for i := range v.Nodes {
 			start()
 			w.WriteByte('-')
-			if block(e) {
+			if e := &v.Nodes[i]; block(e) {
 				w.WriteByte(' ')
 				if err := w.block(e, indent+2, true); err != nil {
 					return err
 				}
-			} else if err := w.scalar(e, indent, &yaml.Node{Kind: yaml.SequenceNode, Content: []*yaml.Node{nil}}); err != nil {
+			} else if err := w.scalar(e, indent, yaml.SequenceNode); err != nil {
 				return err
 			}
 		}
 		return nil
 	}
-	m := v.(map[string]any)
-	keys := make([]string, 0, len(m))
-	for k := range m {
-		keys = append(keys, k)
-	}
-	slices.Sort(keys)
-	for _, k := range keys {
+	all := members(v)
+	for i := range all {
+		m := &all[i]
 		start()
-		text, simple := Options{Flow: true}.line(k)
-		if !simple || len(k) > longestKey {
-			pair := &yaml.Node{Kind: yaml.MappingNode, Content: []*yaml.Node{Options{Flow: true}.text(k), w.o.node(m[k])}}
+		text, simple := Options{Flow: true}.line(m.Key)
+		if !simple || len(m.Key) > longestKey {
+			pair := &yaml.Node{Kind: yaml.MappingNode, Content: []*yaml.Node{Options{Flow: true}.text(m.Key), w.o.node(m)}}
 			if err := w.piece(pair, "", indent); err != nil {
 				return err
 			}
@@ -83,12 +71,12 @@ func (w *writer) block(v any, indent int, inline bool) error {
 		}
 		w.WriteString(text)
 		w.WriteByte(':')
-		if block(m[k]) {
+		if block(m) {
 			w.WriteByte('\n')
-			if err := w.block(m[k], indent+2, false); err != nil {
+			if err := w.block(m, indent+2, false); err != nil {
 				return err
 			}
-		} else if err := w.scalar(m[k], indent, &yaml.Node{Kind: yaml.MappingNode, Content: []*yaml.Node{{Kind: yaml.ScalarNode, Value: "k"}, nil}}); err != nil {
+		} else if err := w.scalar(m, indent, yaml.MappingNode); err != nil {
 			return err
 		}
 	}
@@ -97,26 +85,23 @@ func (w *writer) block(v any, indent int, inline bool) error {
 
 // scalar writes what comes behind "key:" or "-". A string that the library has
 // to write is the last part of a node that stands for the mapping or the list.
-func (w *writer) scalar(v any, indent int, around *yaml.Node) error {
-	var text string
-	switch v := v.(type) {
-	case string:
-		line, simple := w.o.line(v)
-		if !simple {
-			around.Content[len(around.Content)-1] = w.o.text(v)
-			return w.piece(around, map[yaml.Kind]string{yaml.MappingNode: "k:", yaml.SequenceNode: "-"}[around.Kind], indent)
+func (w *writer) scalar(v *jsontree.Node, indent int, in yaml.Kind) error {
+	text := v.Text
+	switch v.Kind {
+	case jsontree.String:
+		line, simple := w.o.line(v.Text)
+		if !simple && in == yaml.MappingNode {
+			return w.piece(&yaml.Node{Kind: in, Content: []*yaml.Node{{Kind: yaml.ScalarNode, Value: "k"}, w.o.text(v.Text)}}, "k:", indent)
+		} else if !simple {
+			return w.piece(&yaml.Node{Kind: in, Content: []*yaml.Node{w.o.text(v.Text)}}, "-", indent)
 		}
 		text = line
-	case json.Number:
-		text = number(string(v))
-	case bool:
-		text = map[bool]string{true: "true", false: "false"}[v]
-	case map[string]any:
+	case jsontree.Number:
+		text = number(v.Text)
+	case jsontree.Object:
 		text = "{}"
-	case []any:
+	case jsontree.List:
 		text = "[]"
-	default:
-		text = "null"
 	}
 	w.WriteByte(' ')
 	w.WriteString(text)

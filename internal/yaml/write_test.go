@@ -2,8 +2,9 @@ package yaml
 
 import (
 	"bytes"
-	"encoding/json"
 	"testing"
+
+	"github.com/kfpgo/kfpgo/internal/jsontree"
 )
 
 // FuzzWriter compares what the writer writes to what the library writes.
@@ -15,24 +16,22 @@ func FuzzWriter(f *testing.F) {
 		`{"a":["x\ny","","it's","é ü","\u0085","\ufeff","😀"," a","a ","y","~","1.0","0x1","a: b","a #b","#","-","- a","? a",": a","a:","*a","&a","!a","%a","@a","` + "`" + `a","|","> a","{a","[a","a,b]","<<","=","\t","a\tb","\r","\n","a\n","\n a","true","Null","2020-01-01","{{$.x}}","$(a)","/a","_a","(a"]}`,
 		`{"it's":1,"1":2,"":3,"y":{"n":[]},"a\nb":{"c":[{"d":"e\nf"}]},"é":[[],{},[[]],[{}]],"😀":1}`,
 		`{"a":[{"b":"x\n y\n","c":["x\n\ny",["z\n"]]},1e5,1.5E+3,-0,true,false,null]}`,
-		`"x\ny"`, `5`, `{}`, `[]`, `[{"a":1,"b":2,"c":{"d":[{"e":1},{"f":2}]}}]`,
+		`{"b":1,"a":2,"b":{"c":[]},"a":3}`, `"x\ny"`, `5`, `{}`, `[]`, `[{"a":1,"b":2,"c":{"d":[{"e":1},{"f":2}]}}]`,
 	} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		d := json.NewDecoder(bytes.NewReader([]byte(text)))
-		d.UseNumber()
-		var v any
-		if d.Decode(&v) != nil {
+		v, err := jsontree.Parse([]byte(text))
+		if err != nil {
 			return
 		}
 		for _, o := range []Options{{}, {QuoteStrings: true, Flow: true}} {
-			whole, err := encode(o.node(v))
+			whole, err := encode(o.node(&v))
 			if err != nil {
 				return
 			}
 			w := &writer{o: o}
-			if err := w.document(v); err != nil || w.String() != string(whole) {
+			if err := w.document(&v); err != nil || w.String() != string(whole) {
 				t.Errorf("got\n%s\nwant\n%s\n%v", w.String(), whole, err)
 			}
 		}

@@ -4,14 +4,14 @@
 package yaml
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
-	"io"
 	"slices"
 	"strings"
 
 	"gopkg.in/yaml.v3"
+
+	"github.com/kfpgo/kfpgo/internal/jsontree"
 )
 
 // Options change how YAML looks, not what it says. The zero value is the default.
@@ -34,57 +34,73 @@ func Marshal(v any, o Options) ([]byte, error) {
 
 // FromJSON returns the YAML of one JSON value.
 func FromJSON(j []byte, o Options) ([]byte, error) {
-	d := json.NewDecoder(bytes.NewReader(j))
-	d.UseNumber()
-	var v any
-	if err := d.Decode(&v); err != nil {
+	n, err := jsontree.Parse(j)
+	if err != nil {
 		return nil, fmt.Errorf("yaml: %w", err)
 	}
-	if _, err := d.Token(); err != io.EOF {
-		return nil, fmt.Errorf("yaml: there is more after the JSON value")
-	}
+	return FromTree(n, o)
+}
+
+// FromTree returns the YAML of a JSON value that was read.
+func FromTree(n jsontree.Node, o Options) ([]byte, error) {
 	w := &writer{o: o}
-	w.Grow(2 * len(j))
-	if err := w.document(v); err != nil {
+	w.Grow(2 * len(n.Raw))
+	if err := w.document(&n); err != nil {
 		return nil, fmt.Errorf("yaml: %w", err)
 	}
 	return w.Bytes(), nil
 }
 
-// node turns a decoded JSON value into a YAML node.
-func (o Options) node(v any) *yaml.Node {
-	switch v := v.(type) {
-	case map[string]any:
-		n := &yaml.Node{Kind: yaml.MappingNode}
-		if len(v) == 0 {
-			n.Style = yaml.FlowStyle
-		}
-		keys := make([]string, 0, len(v))
-		for k := range v {
-			keys = append(keys, k)
-		}
-		slices.Sort(keys)
-		for _, k := range keys {
-			n.Content = append(n.Content, Options{Flow: true}.text(k), o.node(v[k]))
-		}
-		return n
-	case []any:
-		n := &yaml.Node{Kind: yaml.SequenceNode}
-		if len(v) == 0 {
-			n.Style = yaml.FlowStyle
-		}
-		for _, e := range v {
-			n.Content = append(n.Content, o.node(e))
-		}
-		return n
-	case string:
-		return o.text(v)
-	case json.Number:
-		return &yaml.Node{Kind: yaml.ScalarNode, Value: number(string(v))}
-	case bool:
-		return &yaml.Node{Kind: yaml.ScalarNode, Value: fmt.Sprint(v)}
+// members returns the members of an object in the order of their keys, each once.
+func members(n *jsontree.Node) []jsontree.Node {
+	byKey := func(a, b jsontree.Node) int { return strings.Compare(a.Key, b.Key) }
+	sorted := n.Nodes
+	if !slices.IsSortedFunc(sorted, byKey) {
+		sorted = slices.Clone(sorted)
+		slices.SortStableFunc(sorted, byKey)
 	}
-	return &yaml.Node{Kind: yaml.ScalarNode, Value: "null"}
+	for i := 1; i < len(sorted); i++ {
+		if sorted[i-1].Key != sorted[i].Key {
+			continue
+		}
+		var once []jsontree.Node
+		for i, m := range sorted {
+			if i+1 == len(sorted) || sorted[i+1].Key != m.Key {
+				once = append(once, m) // the last of each
+			}
+		}
+		return once
+	}
+	return sorted
+}
+
+// node turns a JSON value into a YAML node.
+func (o Options) node(v *jsontree.Node) *yaml.Node {
+	switch v.Kind {
+	case jsontree.Object:
+		n := &yaml.Node{Kind: yaml.MappingNode}
+		if len(v.Nodes) == 0 {
+			n.Style = yaml.FlowStyle
+		}
+		for _, m := range members(v) {
+			n.Content = append(n.Content, Options{Flow: true}.text(m.Key), o.node(&m))
+		}
+		return n
+	case jsontree.List:
+		n := &yaml.Node{Kind: yaml.SequenceNode}
+		if len(v.Nodes) == 0 {
+			n.Style = yaml.FlowStyle
+		}
+		for i := range v.Nodes {
+			n.Content = append(n.Content, o.node(&v.Nodes[i]))
+		}
+		return n
+	case jsontree.String:
+		return o.text(v.Text)
+	case jsontree.Number:
+		return &yaml.Node{Kind: yaml.ScalarNode, Value: number(v.Text)}
+	}
+	return &yaml.Node{Kind: yaml.ScalarNode, Value: v.Text} // true, false or null
 }
 
 // number returns a JSON number in a form that YAML 1.1 takes for one too: with an

@@ -166,7 +166,7 @@ func main() {
 
 // diff compiles a graph and lists where its IR differs.
 func diff(g json.RawMessage, want []byte) []string {
-	gr, err := graph.Read(bytes.NewReader(g))
+	gr, err := graph.Read(g)
 	if err != nil {
 		return []string{err.Error()}
 	}

@@ -1,0 +1,4 @@
+package graph
+
+// Decode reads a graph that need not be sound.
+var Decode = decode
