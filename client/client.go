@@ -25,6 +25,8 @@ type Client interface {
 	List(ctx context.Context, o ListOptions) (*Page, error)
 	// Logs writes what the steps of a run have written.
 	Logs(ctx context.Context, id string, o LogOptions) error
+	// Pods returns what Kubernetes knows of the pods of a run.
+	Pods(ctx context.Context, id string) ([]*Pod, error)
 	// Terminate ends a run; its state is final some seconds later.
 	Terminate(ctx context.Context, id string) error
 	// Retry runs again what has failed in a run that has ended.

@@ -65,3 +65,23 @@ type Task struct {
 	Started  time.Time `json:"started,omitzero"`
 	Ended    time.Time `json:"ended,omitzero"`
 }
+
+// A Pod is what Kubernetes knows of a pod of a run.
+type Pod struct {
+	Name   string   `json:"name"`
+	Task   string   `json:"task,omitempty"` // "" for a pod that the engine runs for itself
+	Phase  string   `json:"phase"`
+	Reason string   `json:"reason,omitempty"` // why it failed
+	Waits  []string `json:"waits,omitempty"`  // why it doesn't run yet
+	Node   string   `json:"node,omitempty"`
+	Events []Event  `json:"events,omitempty"`
+}
+
+// An Event is what Kubernetes has recorded about a pod.
+type Event struct {
+	Type    string    `json:"type"` // Normal or Warning
+	Reason  string    `json:"reason"`
+	Message string    `json:"message"`
+	Count   int       `json:"count"`
+	Last    time.Time `json:"last,omitzero"`
+}

@@ -73,9 +73,6 @@ func submission(c Client, d dsl.Definition, name string, opts []Option) (Submiss
 	if s.Name == "" {
 		s.Name = RunName(name)
 	}
-	if s.Token == "" {
-		s.Token = NewToken()
-	}
 	var err error
 	s.Spec, err = compiler.Compile(d, c.Target(), s.compile...)
 	return s.Submission, err

@@ -1,10 +1,10 @@
-// Package kfp connects to Kubeflow Pipelines, of versions 2.0 to 2.17.
+// Package kfp connects to the API servers of Kubeflow Pipelines 2.0 to 2.17.
+//
+//	c, err := kfp.Connect(kfp.Config{Endpoint: "https://kfp.example.com/pipeline"})
+//	run, err := client.Submit(ctx, c, calc.Pipeline, calc.CalcIn{A: dsl.Const(12.0)})
+//
+// A program that imports this package needs one line in its go.mod, since KFP's own
+// module asks for a version of Kubernetes that can't be had:
+//
+//	replace k8s.io/kubernetes => k8s.io/kubernetes v1.11.1
 package kfp
-
-import (
-	_ "github.com/kubeflow/pipelines/backend/api/v2beta1/go_http_client/experiment_client"
-	_ "github.com/kubeflow/pipelines/backend/api/v2beta1/go_http_client/pipeline_client"
-	_ "github.com/kubeflow/pipelines/backend/api/v2beta1/go_http_client/pipeline_upload_client"
-	_ "github.com/kubeflow/pipelines/backend/api/v2beta1/go_http_client/recurring_run_client"
-	_ "github.com/kubeflow/pipelines/backend/api/v2beta1/go_http_client/run_client"
-)

@@ -1,0 +1,224 @@
+package kfp
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"os"
+	"time"
+
+	"github.com/go-openapi/runtime"
+	httptransport "github.com/go-openapi/runtime/client"
+	"github.com/go-openapi/strfmt"
+	"github.com/kubeflow/pipelines/backend/api/v2beta1/go_http_client/experiment_client"
+	"github.com/kubeflow/pipelines/backend/api/v2beta1/go_http_client/healthz_client"
+	"github.com/kubeflow/pipelines/backend/api/v2beta1/go_http_client/healthz_client/healthz_service"
+	"github.com/kubeflow/pipelines/backend/api/v2beta1/go_http_client/pipeline_client"
+	"github.com/kubeflow/pipelines/backend/api/v2beta1/go_http_client/pipeline_upload_client"
+	"github.com/kubeflow/pipelines/backend/api/v2beta1/go_http_client/recurring_run_client"
+	"github.com/kubeflow/pipelines/backend/api/v2beta1/go_http_client/run_client"
+
+	"github.com/kfpgo/kfpgo/client"
+	"github.com/kfpgo/kfpgo/compiler"
+	"github.com/kfpgo/kfpgo/internal/contexts"
+)
+
+// A Client is a connection to a KFP API server. It is a [client.Client], and has
+// the nouns of KFP's API beside that. It may be used by several goroutines.
+type Client struct {
+	conf Config
+	from string // where the endpoint came from
+	base string // the server's address
+	kube bool   // it is reached through the API of its cluster
+	t    *transport
+
+	runs        *run_client.Run
+	pipelines   *pipeline_client.Pipeline
+	uploads     *pipeline_upload_client.PipelineUpload
+	experiments *experiment_client.Experiment
+	recurring   *recurring_run_client.RecurringRun
+	health      *healthz_client.Healthz
+}
+
+var _ client.Client = (*Client)(nil)
+
+// Connect returns a connection. It speaks to no server yet.
+func Connect(o Config) (*Client, error) { return connect(o, os.Getenv) }
+
+func connect(o Config, getenv func(string) string) (*Client, error) {
+	given := o
+	from, err := o.fill(getenv)
+	if err != nil {
+		return nil, fmt.Errorf("kfp: %w", err)
+	}
+	c := &Client{from: from}
+	c.t = &transport{header: http.Header{}, timeout: o.Timeout, advise: c.advise}
+	if o.Kubeconfig != "" && o.Endpoint == "" {
+		if c.t.base, o.Endpoint, err = o.throughKubernetes(&o.Namespace); err != nil {
+			return nil, fmt.Errorf("kfp: %w", err)
+		}
+		c.kube = true
+	} else if c.t.base, err = o.newBase(); err != nil {
+		return nil, fmt.Errorf("kfp: %w", err)
+	}
+	u, err := address(o.Endpoint)
+	if err != nil {
+		return nil, fmt.Errorf("kfp: %w", err)
+	}
+	c.base = u.String()
+	c.t.server = c.base
+	if o.User != "" {
+		c.t.header.Set(o.UserHeader, o.User)
+	}
+	if !c.kube {
+		file, err := contexts.Load(getenv)
+		if err != nil {
+			return nil, fmt.Errorf("kfp: %w", err)
+		}
+		of := &contexts.Context{}
+		if given.Endpoint == "" && given.Kubeconfig == "" && (given.Context != "" || getenv("KF_PIPELINES_ENDPOINT") == "") || given.Context != "" {
+			name := given.Context
+			if name == "" {
+				name = getenv("KFPGO_CONTEXT")
+			}
+			if of, err = file.Get(name); err != nil {
+				return nil, fmt.Errorf("kfp: %w", err)
+			}
+		}
+		o.Endpoint = c.base
+		if c.t.cred, err = o.credential(getenv, of); err != nil {
+			return nil, fmt.Errorf("kfp: %w", err)
+		}
+	}
+	c.conf = o
+	rt := httptransport.NewWithClient(u.Host, u.Path+"/", []string{u.Scheme}, &http.Client{Transport: c.t, CheckRedirect: noRedirects})
+	rt.Debug = false // DEBUG in the environment would print requests
+	c.use(rt)
+	return c, nil
+}
+
+func (c *Client) use(rt runtime.ClientTransport) {
+	f := strfmt.Default
+	c.runs, c.pipelines, c.uploads = run_client.New(rt, f), pipeline_client.New(rt, f), pipeline_upload_client.New(rt, f)
+	c.experiments, c.recurring, c.health = experiment_client.New(rt, f), recurring_run_client.New(rt, f), healthz_client.New(rt, f)
+}
+
+// Engine returns kfp.
+func (c *Client) Engine() string { return "kfp" }
+
+// Target returns the compiler's target for KFP.
+func (c *Client) Target() compiler.Target { return compiler.KFP }
+
+// Server returns the server's address and where that came from, for people.
+func (c *Client) Server() (address, from string) { return c.base, c.from }
+
+// Credential says which credential is sent, for people; "" for none.
+func (c *Client) Credential() string {
+	switch {
+	case c.kube:
+		return "kubeconfig " + c.conf.Kubeconfig
+	case c.t.cred != nil:
+		return c.t.cred.name()
+	}
+	return ""
+}
+
+// Health asks the server if it is well, and if it serves many users.
+func (c *Client) Health(ctx context.Context) (multiUser bool, err error) {
+	ctx, end := c.limit(ctx)
+	defer end()
+	ok, err := c.health.HealthzService.GetHealthz(healthz_service.NewGetHealthzParams().WithContext(ctx), nil)
+	if err != nil {
+		return false, c.wrap(err, "ask for the server's health")
+	}
+	return ok.Payload.MultiUser, nil
+}
+
+// limit ends a call whose context has no end.
+func (c *Client) limit(ctx context.Context) (context.Context, context.CancelFunc) {
+	if _, ok := ctx.Deadline(); ok {
+		return context.WithCancel(ctx)
+	}
+	return context.WithTimeout(ctx, 4*c.conf.Timeout)
+}
+
+// create sends what must be done exactly once. An answer that was lost leaves open
+// whether it was done, so find looks for it before anything is sent again.
+func (c *Client) create(ctx context.Context, send func(context.Context) error, find func(context.Context) (bool, error)) error {
+	for try := 1; ; try++ {
+		err := send(once(ctx))
+		if err == nil || !lost(err) {
+			return err
+		}
+		found, looked := false, false
+		for _, after := range []time.Duration{200 * time.Millisecond, 800 * time.Millisecond, 2 * time.Second} {
+			if !sleep(ctx, after) {
+				break
+			}
+			var ferr error
+			if found, ferr = find(ctx); found {
+				return nil
+			}
+			looked = ferr == nil
+		}
+		if !looked || try == 3 {
+			var f *failure
+			if asFailure(err, &f) {
+				f.Advice = "it is not known whether the server did it: look before you try again"
+			}
+			return err
+		}
+	}
+}
+
+// when returns a time of the API, where 1970 stands for none.
+func when(t strfmt.DateTime) time.Time {
+	u := time.Time(t).UTC()
+	if u.Unix() <= 0 {
+		return time.Time{}
+	}
+	return u
+}
+
+// at returns a time for the API.
+func at(t time.Time) strfmt.DateTime {
+	if t.IsZero() {
+		return strfmt.DateTime{}
+	}
+	return strfmt.DateTime(t.UTC())
+}
+
+// values returns parameters as JSON, by name.
+func values(m map[string]any) map[string]json.RawMessage {
+	if len(m) == 0 {
+		return nil
+	}
+	out := make(map[string]json.RawMessage, len(m))
+	for k, v := range m {
+		b, err := json.Marshal(v)
+		if err != nil {
+			b = []byte("null")
+		}
+		out[k] = b
+	}
+	return out
+}
+
+// anything returns parameters for the API, with all of their digits.
+func anything(m map[string]json.RawMessage) map[string]any {
+	out := make(map[string]any, len(m))
+	for k, v := range m {
+		out[k] = v
+	}
+	return out
+}
+
+// opt returns a pointer for an optional parameter of the API.
+func opt[T comparable](v T) *T {
+	var zero T
+	if v == zero {
+		return nil
+	}
+	return &v
+}

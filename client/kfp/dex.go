@@ -1,0 +1,160 @@
+package kfp
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/cookiejar"
+	"net/url"
+	"os"
+	"regexp"
+	"strings"
+	"sync"
+	"time"
+)
+
+// dex logs in at the page of Dex, Kubeflow's usual identity provider, with a name
+// and a password, and keeps the cookies of the session.
+type dex struct {
+	login, from string
+	password    func() (string, error)
+	base        http.RoundTripper
+	endpoint    string
+
+	mu      sync.Mutex
+	cookies []*http.Cookie
+	known   []string // secrets
+}
+
+func newDex(o *Config, from string, getenv func(string) string) (credential, error) {
+	file := o.PasswordFile
+	if file == "" && getenv("KFPGO_PASSWORD") == "" {
+		return nil, fmt.Errorf("login %s (%s): no password; name a file with it, or set KFPGO_PASSWORD", o.Login, from)
+	}
+	base, err := o.newBase()
+	if err != nil {
+		return nil, err
+	}
+	return &dex{login: o.Login, from: from, endpoint: o.Endpoint, base: base, password: func() (string, error) {
+		if file == "" {
+			return getenv("KFPGO_PASSWORD"), nil
+		}
+		b, err := os.ReadFile(file)
+		return strings.TrimRight(string(b), "\r\n"), err
+	}}, nil
+}
+
+func (d *dex) name() string { return fmt.Sprintf("session of %s (%s)", d.login, d.from) }
+
+func (d *dex) set(ctx context.Context, r *http.Request) error {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.cookies == nil {
+		if err := d.log(ctx); err != nil {
+			return err
+		}
+	}
+	for _, c := range d.cookies {
+		r.AddCookie(c)
+	}
+	return nil
+}
+
+func (d *dex) renew(ctx context.Context) (bool, error) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return true, d.log(ctx)
+}
+
+func (d *dex) secrets() []string {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.known
+}
+
+var form = regexp.MustCompile(`(?is)<form[^>]*>`)
+var action = regexp.MustCompile(`(?is)\baction\s*=\s*"([^"]*)"`)
+
+// log goes the way of a browser: to the server, from there to the login page, and
+// back with the session.
+func (d *dex) log(ctx context.Context) error {
+	ctx, cancel := context.WithTimeout(ctx, time.Minute)
+	defer cancel()
+	password, err := d.password()
+	if err != nil {
+		return fmt.Errorf("the password of %s: %w", d.login, err)
+	}
+	d.known = []string{password}
+	jar, err := cookiejar.New(nil)
+	if err != nil {
+		return err
+	}
+	c := &http.Client{Transport: d.base, Jar: jar}
+	page, at, err := get(ctx, c, d.endpoint+"/")
+	if err != nil {
+		return fmt.Errorf("the login page: %w", err)
+	}
+	// With several ways to log in, Dex asks first which; local is the one with a password.
+	if strings.HasSuffix(at.Path, "/auth") {
+		at.Path += "/local"
+		if page, at, err = get(ctx, c, at.String()); err != nil {
+			return fmt.Errorf("the login page: %w", err)
+		}
+	}
+	to := at
+	if m := action.FindStringSubmatch(form.FindString(page)); m != nil && m[1] != "" {
+		if to, err = at.Parse(strings.ReplaceAll(m[1], "&amp;", "&")); err != nil {
+			return errors.New("the login page has a form that leads nowhere")
+		}
+	}
+	if to.Host != at.Host || to.Scheme != at.Scheme {
+		return errors.New("the form of the login page leads to another server; the password was not sent")
+	}
+	req, err := http.NewRequestWithContext(ctx, http.MethodPost, to.String(), strings.NewReader(url.Values{"login": {d.login}, "password": {password}}.Encode()))
+	if err != nil {
+		return err
+	}
+	req.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+	res, err := c.Do(req)
+	if err != nil {
+		return fmt.Errorf("logging in: %w", bare(err))
+	}
+	res.Body.Close()
+	end, err := url.Parse(d.endpoint)
+	if err != nil {
+		return err
+	}
+	if cs := jar.Cookies(end); len(cs) > 0 && !strings.Contains(res.Request.URL.Path, "/dex/") {
+		d.cookies = cs
+		for _, c := range cs {
+			d.known = append(d.known, c.Value)
+		}
+		return nil
+	}
+	return fmt.Errorf("%s could not log in; the name or the password is wrong", d.login)
+}
+
+func get(ctx context.Context, c *http.Client, at string) (page string, where *url.URL, err error) {
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, at, nil)
+	if err != nil {
+		return "", nil, err
+	}
+	res, err := c.Do(req)
+	if err != nil {
+		return "", nil, bare(err)
+	}
+	defer res.Body.Close()
+	b, err := io.ReadAll(io.LimitReader(res.Body, 1<<20))
+	return string(b), res.Request.URL, err
+}
+
+// bare takes the address with its query out of an error.
+func bare(err error) error {
+	var u *url.Error
+	if errors.As(err, &u) {
+		return u.Err
+	}
+	return err
+}

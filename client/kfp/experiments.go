@@ -1,0 +1,156 @@
+package kfp
+
+import (
+	"context"
+	"errors"
+	"iter"
+	"time"
+
+	es "github.com/kubeflow/pipelines/backend/api/v2beta1/go_http_client/experiment_client/experiment_service"
+	em "github.com/kubeflow/pipelines/backend/api/v2beta1/go_http_client/experiment_model"
+
+	"github.com/kfpgo/kfpgo/client"
+)
+
+// An Experiment is a named group of runs.
+type Experiment struct {
+	ID          string    `json:"id"`
+	Name        string    `json:"name"`
+	Description string    `json:"description,omitempty"`
+	Namespace   string    `json:"namespace,omitempty"`
+	Archived    bool      `json:"archived,omitempty"`
+	Created     time.Time `json:"created,omitzero"`
+}
+
+func experiment(e *em.V2beta1Experiment) *Experiment {
+	return &Experiment{
+		ID: e.ExperimentID, Name: e.DisplayName, Description: e.Description, Namespace: e.Namespace,
+		Archived: e.StorageState == em.V2beta1ExperimentStorageStateARCHIVED, Created: when(e.CreatedAt),
+	}
+}
+
+// CreateExperiment makes an experiment, or returns the one that has the name.
+func (c *Client) CreateExperiment(ctx context.Context, name, description string) (*Experiment, client.Change, error) {
+	ctx, end := c.limit(ctx)
+	defer end()
+	if name == "" {
+		return nil, "", errors.New("an experiment needs a name")
+	}
+	e, err := c.experimentByName(ctx, name)
+	if err != nil || e != nil {
+		return e, client.Unchanged, err
+	}
+	err = c.create(ctx, func(ctx context.Context) error {
+		ok, err := c.experiments.ExperimentService.CreateExperiment(es.NewCreateExperimentParams().WithContext(ctx).WithBody(
+			&em.V2beta1Experiment{DisplayName: name, Description: description, Namespace: c.conf.Namespace}))
+		if err == nil {
+			e = experiment(ok.Payload)
+		}
+		return err
+	}, func(ctx context.Context) (found bool, err error) {
+		e, err = c.experimentByName(ctx, name)
+		return e != nil, err
+	})
+	if err != nil {
+		err = c.wrap(err, "create experiment %s", name)
+		if client.CodeOf(err) == client.Exists { // someone else was faster
+			if e, err2 := c.experimentByName(ctx, name); err2 == nil && e != nil {
+				return e, client.Unchanged, nil
+			}
+		}
+		return nil, "", err
+	}
+	return e, client.Created, nil
+}
+
+// experimentByName returns nil if there is none.
+func (c *Client) experimentByName(ctx context.Context, name string) (*Experiment, error) {
+	for e, err := range c.Experiments(ctx, ListOptions{Name: name, any: true}) {
+		if err != nil || e.Name == name {
+			return e, err
+		}
+	}
+	return nil, nil
+}
+
+// Experiment returns an experiment by its id or its name.
+func (c *Client) Experiment(ctx context.Context, idOrName string) (*Experiment, error) {
+	ctx, end := c.limit(ctx)
+	defer end()
+	if isID(idOrName) {
+		ok, err := c.experiments.ExperimentService.GetExperiment(es.NewGetExperimentParams().WithContext(ctx).WithExperimentID(idOrName))
+		if err == nil {
+			return experiment(ok.Payload), nil
+		}
+		return nil, c.wrap(err, "get experiment %s", idOrName)
+	}
+	e, err := c.experimentByName(ctx, idOrName)
+	if err == nil && e == nil {
+		err = c.missing("experiment", idOrName, "kfpgo experiments list shows those that are there")
+	}
+	return e, err
+}
+
+// ListExperiments returns one page of experiments.
+func (c *Client) ListExperiments(ctx context.Context, o ListOptions) (list []*Experiment, next string, err error) {
+	ctx, end := c.limit(ctx)
+	defer end()
+	f, err := o.filter(true)
+	if err != nil {
+		return nil, "", err
+	}
+	p := es.NewListExperimentsParams().WithContext(ctx).WithFilter(f).WithNamespace(opt(c.conf.Namespace)).
+		WithPageSize(opt(o.size())).WithPageToken(opt(o.Page)).WithSortBy(opt(o.sort()))
+	ok, err := c.experiments.ExperimentService.ListExperiments(p)
+	if err != nil {
+		return nil, "", c.wrap(err, "list experiments")
+	}
+	for _, e := range ok.Payload.Experiments {
+		list = append(list, experiment(e))
+	}
+	return list, ok.Payload.NextPageToken, nil
+}
+
+// Experiments returns all experiments that the options name, page by page.
+func (c *Client) Experiments(ctx context.Context, o ListOptions) iter.Seq2[*Experiment, error] {
+	return pages(ctx, o, c.ListExperiments)
+}
+
+// ArchiveExperiment archives an experiment with its runs, by id or name; it is
+// still there.
+func (c *Client) ArchiveExperiment(ctx context.Context, idOrName string) error {
+	return c.withExperiment(ctx, "archive", idOrName, func(ctx context.Context, id string) error {
+		_, err := c.experiments.ExperimentService.ArchiveExperiment(es.NewArchiveExperimentParams().WithContext(ctx).WithExperimentID(id))
+		return err
+	})
+}
+
+// UnarchiveExperiment takes an experiment back, without its runs.
+func (c *Client) UnarchiveExperiment(ctx context.Context, idOrName string) error {
+	return c.withExperiment(ctx, "unarchive", idOrName, func(ctx context.Context, id string) error {
+		_, err := c.experiments.ExperimentService.UnarchiveExperiment(es.NewUnarchiveExperimentParams().WithContext(ctx).WithExperimentID(id))
+		return err
+	})
+}
+
+// DeleteExperiment deletes an experiment; its runs stay.
+func (c *Client) DeleteExperiment(ctx context.Context, idOrName string) error {
+	return c.withExperiment(ctx, "delete", idOrName, func(ctx context.Context, id string) error {
+		_, err := c.experiments.ExperimentService.DeleteExperiment(es.NewDeleteExperimentParams().WithContext(ctx).WithExperimentID(id))
+		return err
+	})
+}
+
+func (c *Client) withExperiment(ctx context.Context, verb, idOrName string, do func(context.Context, string) error) error {
+	ctx, end := c.limit(ctx)
+	defer end()
+	id := idOrName
+	if !isID(id) {
+		e, err := c.Experiment(ctx, idOrName)
+		if err != nil {
+			return err
+		}
+		id = e.ID
+	}
+	return c.wrap(do(ctx, id), "%s experiment %s", verb, idOrName)
+}

@@ -1,0 +1,73 @@
+package kfp
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"iter"
+	"regexp"
+
+	"github.com/kfpgo/kfpgo/client"
+)
+
+// ListOptions say what of KFP's nouns to list.
+type ListOptions struct {
+	Name     string // exactly this one
+	Archived bool   // those that are archived, in place of those that aren't
+	Filter   string // a filter of the API, as JSON, beside the others
+	Sort     string // a field with an optional " desc"; default: newest first
+	Size     int    // of a page; default 100
+	Page     string // what the page before returned
+
+	any bool // archived or not
+}
+
+func (o *ListOptions) size() int32  { return int32(cmp.Or(o.Size, 100)) }
+func (o *ListOptions) sort() string { return cmp.Or(o.Sort, "created_at desc") }
+
+func (o *ListOptions) filter(archives bool) (*string, error) {
+	var ps []predicate
+	if o.Name != "" {
+		ps = append(ps, is("name", o.Name))
+	}
+	if archives && !o.any {
+		if o.Archived {
+			ps = append(ps, is("storage_state", "ARCHIVED"))
+		} else {
+			ps = append(ps, isNot("storage_state", "ARCHIVED"))
+		}
+	}
+	return filter(o.Filter, ps...)
+}
+
+// pages goes through all pages of a list.
+func pages[T any](ctx context.Context, o ListOptions, page func(context.Context, ListOptions) ([]*T, string, error)) iter.Seq2[*T, error] {
+	return func(yield func(*T, error) bool) {
+		for {
+			list, next, err := page(ctx, o)
+			if err != nil {
+				yield(nil, err)
+				return
+			}
+			for _, v := range list {
+				if !yield(v, nil) {
+					return
+				}
+			}
+			if o.Page = next; next == "" {
+				return
+			}
+		}
+	}
+}
+
+var uuid = regexp.MustCompile(`^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$`)
+
+// isID reports whether a text is an id of the server's, and no name.
+func isID(s string) bool { return uuid.MatchString(s) }
+
+func (c *Client) missing(what, name, advice string) error {
+	return &client.Error{Op: "get " + what + " " + name, Code: client.NotFound, Msg: "there is no " + what + " " + name, Advice: advice}
+}
+
+func asFailure(err error, f **failure) bool { return errors.As(err, f) }
