@@ -102,7 +102,7 @@ func readerEnv(t *testing.T) []string {
 // has the examples too.
 func TestPages(t *testing.T) {
 	env := readerEnv(t)
-	pages := []string{"README.md", "docs/guides/running-locally.md", "docs/guides/files.md", "docs/guides/targets.md", "docs/guides/importing.md", "docs/guides/testing.md", "examples/calc/README.md", "examples/hello/README.md"}
+	pages := []string{"README.md", "docs/guides/running-locally.md", "docs/guides/files.md", "docs/guides/targets.md", "docs/guides/importing.md", "docs/guides/testing.md", "docs/guides/from-kfp-v1.md", "examples/calc/README.md", "examples/hello/README.md"}
 	for _, page := range pages {
 		t.Run(page, func(t *testing.T) {
 			dir := consumer(t, "package main\n", "v0.0.0")
@@ -229,6 +229,17 @@ func TestMakeTargetsInPages(t *testing.T) {
 			if b.lang == "sh" {
 				commands(t, page, b)
 			}
+		}
+	}
+}
+
+// TestKFP1: the guide for people who come from KFP 1 says what became of each name
+// of its SDK.
+func TestKFP1(t *testing.T) {
+	page := string(read(t, "docs/guides/from-kfp-v1.md"))
+	for _, name := range strings.Fields(string(read(t, "testdata/kfp_v1_names.txt"))) {
+		if !strings.Contains(page, "`"+name+"`") {
+			t.Errorf("%s is not on the page", name)
 		}
 	}
 }
