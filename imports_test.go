@@ -67,8 +67,8 @@ var importRules = []depcheck.Rule{
 		Reason: "back ends take programs only, so that a file and a package are the same to them",
 	},
 	{
-		Packages: in("..."), Except: in("dsl/...", "local", "internal/record", "internal/kubeop"), Forbidden: in("internal/record"),
-		Reason: "only the language and its options write a recording, and local runs steps in its own process; the rest reads the graph",
+		Packages: in("..."), Except: in("dsl/...", "local", "components/...", "internal/record", "internal/kubeop"), Forbidden: in("internal/record"),
+		Reason: "only the language, its options and ready-made components write a recording, and local runs steps in its own process; the rest reads the graph",
 	},
 	{
 		Packages: in("compiler/...", "internal/kfp", "dsl/...", "client"), Forbidden: append(in("internal/kfpread"), "github.com/google/cel-go/..."), Deep: true,

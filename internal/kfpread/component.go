@@ -1,6 +1,7 @@
 package kfpread
 
 import (
+	"cmp"
 	"encoding/json"
 	"maps"
 	"reflect"
@@ -58,7 +59,10 @@ func (f *file) component(docs []*node) {
 		f.errorf(n.at("implementation"), "a component without a container; of KFP 1's kinds of components, those that are containers are read")
 		return
 	}
-	o := &oldReader{file: f, in: map[string]oldType{}, out: map[string]oldType{}}
+	o := &oldReader{file: f, in: map[string]oldType{}, out: map[string]oldType{}, uses: map[string]*oldUse{}}
+	if f.byUse {
+		o.use(n.sub("implementation", "container"))
+	}
 	spec := &kfpspec.ComponentSpec{InputDefinitions: &kfpspec.InputDefinitions{}, OutputDefinitions: &kfpspec.OutputDefinitions{}}
 	for i, p := range c.Inputs {
 		o.input(spec, n.sub("inputs").items[i], p)
@@ -67,14 +71,16 @@ func (f *file) component(docs []*node) {
 		o.output(spec, n.sub("outputs").items[i], p)
 	}
 	at := n.sub("implementation", "container")
+	k.Image = cmp.Or(f.image, k.Image)
 	if k.Image == "" {
 		f.errorf(at, "a container without an image")
 	}
 	for _, field := range []string{"fileOutputs", "resources"} {
-		if at.get(field) != nil {
+		if at.get(field) != nil && (field == "resources" || !f.byUse) {
 			f.errorf(at.key(field), "KFP 2 has no %s of a component; write outputs with outputPath and set resources on tasks", field)
 		}
 	}
+	o.fileOutputs(at.get("fileOutputs"))
 	x := &kfpspec.Container{Image: k.Image, Command: o.line(at.get("command")), Args: o.line(at.get("args"))}
 	if env := at.get("env"); env != nil && f.want(env, object) {
 		for _, name := range slices.Sorted(slices.Values(keys(env))) {
@@ -88,7 +94,7 @@ func (f *file) component(docs []*node) {
 	if name == "" {
 		name = "name" // KFP's
 	}
-	f.old = true
+	f.old, f.doc = true, strings.TrimSpace(c.Description)
 	f.node = place2(onePipeline(f.log, clean(name), spec, x), n)
 }
 
@@ -147,6 +153,7 @@ func place2(n, at *node) *node {
 type oldReader struct {
 	*file
 	in, out map[string]oldType // by their names in the file
+	uses    map[string]*oldUse // of inputs, if that counts
 }
 
 // An oldType is the type of a parameter, or the schema of an artifact.
@@ -212,12 +219,15 @@ func (o *oldReader) input(c *kfpspec.ComponentSpec, n *node, p oldPort) {
 	if !o.name(n, p, o.in) {
 		return
 	}
+	if f := o.file; f.byUse {
+		o.in[p.Name] = o.typeByUse(n, p)
+	}
 	typ, name := o.in[p.Name], oldName(p.Name)
 	in := c.InputDefinitions
 	if typ.param == "" {
 		set(&in.Artifacts, name, artifactSpec(typ, p.Description))
 		in.Artifacts[name].IsOptional = p.Optional || n.get("default") != nil
-		if n.get("default") != nil {
+		if d := n.get("default"); d != nil && !(o.byUse && (d.kind == null || d.text == "" && d.kind == text)) {
 			o.errorf(n.get("default"), "input %q is an artifact, which has no default in KFP 2", p.Name)
 		}
 		return

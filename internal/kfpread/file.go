@@ -16,11 +16,18 @@ type file struct {
 	platform           kfpspec.PlatformSpec
 	manifest           *program.Manifest
 	old                bool // a component of KFP 1: the documents are not those of the file
+
+	// Of a component of KFP 1: the types of its inputs follow from how they are
+	// used, and this is its image, if it is set.
+	byUse bool
+	image string
+	doc   string            // its description
+	paths map[string]string // of outputs, that the image writes at paths of its own
 }
 
 // open tells the forms of files apart and decodes the documents.
-func open(l *log, docs []*node) *file {
-	f := &file{log: l}
+func open(l *log, docs []*node, o Options) *file {
+	f := &file{log: l, byUse: o.ByUse, image: o.Image}
 	if len(docs) == 0 {
 		l.errorf(nil, "the file is empty")
 		return f

@@ -41,6 +41,22 @@ func tooLarge(name string, size int64) error {
 // Read reads a program from the contents of a file, whose name is for messages.
 // Writing the program again, with kfp.Write, gives an equal document.
 func Read(name string, data []byte) (*program.Program, error) {
+	return ReadWith(name, data, Options{})
+}
+
+// Options say how to read components of KFP 1.
+type Options struct {
+	// ByUse: an input that a command line takes the value of is a parameter, and
+	// one that it takes the path of an artifact, as with KFP 1, which typed
+	// nothing. KFP's SDK 2, and Read, go by the types that the file names, and
+	// refuse what is used otherwise.
+	ByUse bool
+
+	Image string // in place of the component's own
+}
+
+// ReadWith is Read with options.
+func ReadWith(name string, data []byte, o Options) (*program.Program, error) {
 	if len(data) > MaxSize {
 		return nil, tooLarge(name, int64(len(data)))
 	}
@@ -49,7 +65,7 @@ func Read(name string, data []byte) (*program.Program, error) {
 	if len(l.errs) > 0 {
 		return nil, l.err()
 	}
-	f := open(l, docs)
+	f := open(l, docs, o)
 	if len(l.errs) > 0 {
 		return nil, l.err()
 	}
@@ -58,6 +74,7 @@ func Read(name string, data []byte) (*program.Program, error) {
 		return nil, l.err()
 	}
 	if f.old {
+		f.finish(p)
 		return p, nil
 	}
 	if err := f.residue(p); err != nil {

@@ -10,9 +10,9 @@ var compilerRows = []Section{{"Compiler", []Row{
 	{ID: "Compiler.compile(type_check)", Go: "types are always checked, by Go's compiler", Example: "compiler.ExampleCompile"},
 	{ID: "Compiler.compile(kubernetes_manifest_format)", Go: "`kfpgo compile --target kfp-manifest`, `compiler.KFPManifest`", Example: "compiler.ExampleCompile_manifest"},
 	{ID: "Compiler.compile(kubernetes_manifest_options)", Go: "`kfpgo compile --namespace`, `--version-name` …, `compiler.Objects`", Example: "compiler.ExampleCompile_manifest"},
-	{ID: "components.load_component_from_text", Go: "`dsl.Container`; `kfpgo import` makes Go of IR", Example: "dsl.ExampleContainer"},
-	{ID: "components.load_component_from_file", Go: "an import of a Go package; `kfpgo import` makes one of IR", Example: "dsl.ExamplePipeline"},
-	{ID: "components.load_component_from_url", Go: "an import of a Go module; `kfpgo import` makes one of IR", Example: "dsl.ExamplePipeline"},
+	{ID: "components.load_component_from_text", Go: "`components.Load` of `components.Bytes`; `kfpgo gen` writes typed Go", Example: "components.ExampleLoad"},
+	{ID: "components.load_component_from_file", Go: "`components.Load` of `components.File`; `kfpgo gen` writes typed Go, `kfpgo import` a package", Example: "components.ExampleLoad"},
+	{ID: "components.load_component_from_url", Go: "`components.Load` of `components.URL`, with a digest", Example: "components.ExampleLoad"},
 	{ID: "kfp dsl compile", Go: "`kfpgo compile`", Example: "examples/calc"},
 	{ID: "kfp dsl compile --disable-execution-caching-by-default", Go: "`kfpgo compile --no-cache`, `compiler.NoCache`", Example: "compiler.ExampleCompile_changed"},
 }}}

@@ -1,6 +1,7 @@
 package raise
 
 import (
+	"cmp"
 	"fmt"
 	"iter"
 	"maps"
@@ -24,11 +25,21 @@ func sorted[V any](m map[string]V) iter.Seq2[string, V] {
 // nameAll gives Go names to components and their fields, and finds the tasks that
 // the language would number differently.
 func (b *builder) nameAll() {
-	b.name(b.main, "Pipeline")
+	stem := "Pipeline"
+	if b.bound != nil {
+		if stem = exported(cmp.Or(b.bound.Name, b.mainName()), "Pipeline"); Leaf(b.p) != nil {
+			stem = "component" // which nothing shows
+		}
+	}
+	b.name(b.main, stem)
 	taken := map[string]bool{"pipeline " + b.mainName(): true}
 	for _, c := range b.order {
 		if c != b.main && !c.ready && !c.importer() {
-			b.name(c, exported(c.base, "Step"))
+			stem := exported(c.base, "Step")
+			if b.bound != nil && Leaf(b.p) != nil {
+				stem = exported(cmp.Or(b.bound.Name, c.base), "Step")
+			}
+			b.name(c, stem)
 		}
 		if c.importer() {
 			continue
@@ -202,6 +213,9 @@ func (b *builder) structs(c *class) string {
 			} else {
 				goType = b.artifact(p.Type)
 			}
+			if b.bound != nil {
+				w.WriteString(comment(p.Doc))
+			}
 			fmt.Fprintf(&w, "%s %s %s\n", p.field, goType, b.tag(c, p, out))
 		}
 		w.WriteString("}\n\n")
@@ -339,8 +353,8 @@ func (b *builder) pipelineSource(c *class) string {
 		in = "_"
 	}
 	head := b.structs(c)
-	return head + fmt.Sprintf("// %s is the pipeline %s.\nvar %s = dsl.Pipeline(%s, func(s *dsl.Scope, %s %s) %s {\n%sreturn %s\n}%s)%s\n\n",
-		c.stem, name, c.stem, quote(name), in, c.inType, c.outType, w.String(), braces(c.outType, parts), config, b.ending(c, doc))
+	return head + fmt.Sprintf("%s// %s is the pipeline %s.\nvar %s = dsl.Pipeline(%s, func(s *dsl.Scope, %s %s) %s {\n%sreturn %s\n}%s)%s\n\n",
+		b.about(c), c.stem, name, c.stem, quote(name), in, c.inType, c.outType, w.String(), braces(c.outType, parts), config, b.ending(c, doc))
 }
 
 // config returns the settings of the whole pipeline as an argument.

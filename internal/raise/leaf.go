@@ -67,8 +67,8 @@ func (b *builder) container(w *strings.Builder, c *class, k *program.Container) 
 	if t.out {
 		out = "out"
 	}
-	fmt.Fprintf(w, "// %s runs a command in %s.\nvar %s = dsl.Container(%s, func(%s %s, %s %s) dsl.ContainerSpec {\nreturn dsl.ContainerSpec{\n%s,\n}\n})%s\n\n",
-		c.stem, cmp.Or(oneLine(strings.Join(literals(k.Image), "")), "an image that its tasks name"), c.stem, quote(c.name), in, c.inType, out, c.outType, strings.Join(parts, ",\n"), b.ending(c, c.Doc))
+	fmt.Fprintf(w, "%s// %s runs a command in %s.\nvar %s = dsl.Container(%s, func(%s %s, %s %s) dsl.ContainerSpec {\nreturn dsl.ContainerSpec{\n%s,\n}\n})%s\n\n",
+		b.about(c), c.stem, cmp.Or(oneLine(strings.Join(literals(k.Image), "")), "an image that its tasks name"), c.stem, quote(c.name), in, c.inType, out, c.outType, strings.Join(parts, ",\n"), b.ending(c, c.Doc))
 }
 
 // literals returns what in a text is no placeholder.

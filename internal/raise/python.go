@@ -69,12 +69,12 @@ func (b *builder) python(w *strings.Builder, c *class, py *program.Python) {
 	b.leftover(c, "a Python step", rest)
 	lit := "dsl.PythonSource{\n" + strings.Join(parts, ",\n") + ",\n}"
 	if notebook != "" {
-		fmt.Fprintf(w, "// %s runs a notebook.\nvar %s = dsl.Notebook[%s, %s](%s, %s, %s)%s\n\n",
-			c.stem, c.stem, c.inType, c.outType, quote(c.name), notebook, lit, b.ending(c, c.Doc))
+		fmt.Fprintf(w, "%s// %s runs a notebook.\nvar %s = dsl.Notebook[%s, %s](%s, %s, %s)%s\n\n",
+			b.about(c), c.stem, c.stem, c.inType, c.outType, quote(c.name), notebook, lit, b.ending(c, c.Doc))
 		return
 	}
-	fmt.Fprintf(w, "// %s runs the Python function %s.\nvar %s = dsl.Python[%s, %s](%s, %s)%s\n\n",
-		c.stem, py.Function, c.stem, c.inType, c.outType, quote(c.name), lit, b.ending(c, c.Doc))
+	fmt.Fprintf(w, "%s// %s runs the Python function %s.\nvar %s = dsl.Python[%s, %s](%s, %s)%s\n\n",
+		b.about(c), c.stem, py.Function, c.stem, c.inType, c.outType, quote(c.name), lit, b.ending(c, c.Doc))
 }
 
 // leftover reports what is left of a struct after all that was said.
@@ -113,6 +113,12 @@ func (b *builder) embed(w *strings.Builder, c *class, name, ext, ending, text st
 	if v, ok := b.sources[ext+text]; ok {
 		return v
 	}
+	if b.bound != nil { // one file, which holds everything
+		v := b.taken.pick(local(name, "source") + ending)
+		b.sources[ext+text] = v
+		fmt.Fprintf(w, "const %s = %s\n\n", v, quote(text))
+		return v
+	}
 	file := b.freeFile(name, ext)
 	v := b.taken.pick(local(strings.TrimSuffix(file, ext), "source") + ending)
 	b.files[file] = []byte(text)
@@ -144,6 +150,10 @@ var embeddable = regexp.MustCompile(`^[A-Za-z0-9_.+=@~^-][A-Za-z0-9_.+=@~^ ,!#$%
 
 // embedFolder writes the files that go along with a step, and returns them as Go.
 func (b *builder) embedFolder(w *strings.Builder, c *class, py *program.Python) string {
+	if b.bound != nil {
+		b.errorf(c.Pos, "component %s: it has files that go along with it; use kfpgo import, which writes a folder", c.base)
+		return "nil"
+	}
 	dir := b.freeFile(py.Function, "_files")
 	b.folders[dir] = true
 	for _, f := range py.Files {

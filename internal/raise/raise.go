@@ -30,10 +30,7 @@ type Options struct {
 // Python components. The error lists everything that the language can't express,
 // each with its place.
 func Source(p *program.Program, o Options) (files map[string][]byte, err error) {
-	b := &builder{
-		p: p, o: o, files: map[string][]byte{}, hashes: map[string]string{}, classes: map[string]*class{},
-		imports: map[string]bool{}, kinds: map[string]string{}, said: map[string]bool{}, sources: map[string]string{}, folders: map[string]bool{},
-	}
+	b := newBuilder(p, o)
 	if b.o.Package == "" {
 		b.o.Package = PackageName(p.Name)
 	}
@@ -64,6 +61,13 @@ func Source(p *program.Program, o Options) (files map[string][]byte, err error) 
 	return b.files, nil
 }
 
+func newBuilder(p *program.Program, o Options) *builder {
+	return &builder{
+		p: p, o: o, files: map[string][]byte{}, hashes: map[string]string{}, classes: map[string]*class{},
+		imports: map[string]bool{}, kinds: map[string]string{}, said: map[string]bool{}, sources: map[string]string{}, folders: map[string]bool{},
+	}
+}
+
 // A builder makes the source of one program.
 type builder struct {
 	p     *program.Program
@@ -85,7 +89,8 @@ type builder struct {
 	decls   []string          // of types that bodies need
 	sources map[string]string // variables with files, by ending and text
 	folders map[string]bool
-	folder  bool // the function that returns a folder of embedded files is needed
+	bound   *Binding // what is made is a binding, in one file
+	folder  bool     // the function that returns a folder of embedded files is needed
 }
 
 // errorf records what can't be expressed.

@@ -17,6 +17,8 @@ import (
 var skipped = []string{
 	"github.com/kfpgo/kfpgo/dsl.",
 	"github.com/kfpgo/kfpgo/dsl/k8s.",
+	"github.com/kfpgo/kfpgo/components.",
+	"github.com/kfpgo/kfpgo/components/",
 	"github.com/kfpgo/kfpgo/internal/graph.",
 	"github.com/kfpgo/kfpgo/internal/kubeop.",
 	"github.com/kfpgo/kfpgo/internal/record.",

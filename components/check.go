@@ -1,0 +1,151 @@
+package components
+
+import (
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+
+	"github.com/kfpgo/kfpgo/internal/graph"
+	"github.com/kfpgo/kfpgo/internal/program"
+	"github.com/kfpgo/kfpgo/internal/record"
+)
+
+// fill compares a component with the file that it is from, and gives it what
+// the file knows better.
+func fill(r *record.Component, leaf *program.Component, file string, in, out reflect.Type) {
+	for _, d := range []struct {
+		what   string
+		fields []graph.Field
+		ports  []program.Port
+		of     reflect.Type
+	}{{"input", r.Inputs, leaf.Inputs, in}, {"output", r.Outputs, leaf.Outputs, out}} {
+		for _, p := range d.ports {
+			i := slices.IndexFunc(d.fields, func(f graph.Field) bool { return f.Name == p.Name })
+			if i < 0 {
+				r.Errorf(r.Pos, "component %s: %s has no field for the %s %s of %s%s; add: %s", r.Name, d.of, d.what, p.Name, file, near(p.Name, d.fields, d.ports), line(p))
+				continue
+			}
+			f := &d.fields[i]
+			if !fits(f.Type, p.Type) {
+				r.Errorf(r.Pos, "component %s: %s %s is %s, and in %s %s; write: %s", r.Name, d.what, p.Name, goName(f.Type), file, named(p.Type), line(p))
+			}
+			if f.Default == nil && !f.Optional {
+				f.Default, f.Optional = p.Default, p.Optional && p.Default == nil
+			}
+			if f.Doc == "" {
+				f.Doc = p.Doc
+			}
+			f.Path = p.Path
+		}
+		for _, f := range d.fields {
+			if !slices.ContainsFunc(d.ports, func(p program.Port) bool { return p.Name == f.Name }) {
+				r.Errorf(r.Pos, "component %s: %s has the field %s, and %s no such %s%s", r.Name, d.of, f.Name, file, d.what, of(d.ports))
+			}
+		}
+	}
+	if slices.ContainsFunc(r.Errors, func(e *graph.Error) bool { return strings.Contains(e.Msg, " of "+file) }) {
+		r.Errorf(r.Pos, "component %s: kfpgo gen %s writes the structs", r.Name, file)
+	}
+}
+
+// fits reports whether a field of a Go struct is what a file says.
+func fits(have, want graph.Type) bool {
+	switch {
+	case have.Artifact != want.Artifact || have.List != want.List:
+		return false
+	case want.Artifact: // KFP takes system.Artifact for any
+		return have.Name == want.Name || want.Name == "system.Artifact"
+	}
+	return have.Name == want.Name || have.Name == "" && (want.Name == "LIST" || want.Name == "STRUCT")
+}
+
+// near says which field may have been meant.
+func near(name string, fields []graph.Field, ports []program.Port) string {
+	for _, f := range fields {
+		if slices.ContainsFunc(ports, func(p program.Port) bool { return p.Name == f.Name }) {
+			continue
+		}
+		if distance(f.Name, name) <= 1+len(name)/4 {
+			return fmt.Sprintf(" (it has %s: a tag kfp:%q would name it)", f.Name, name)
+		}
+	}
+	return ""
+}
+
+// of lists what a file has.
+func of(ports []program.Port) string {
+	if len(ports) == 0 {
+		return "; it has none"
+	}
+	var names []string
+	for _, p := range ports {
+		names = append(names, p.Name)
+	}
+	return "; it has " + strings.Join(names, ", ")
+}
+
+// goTypes are the Go types of parameters.
+var goTypes = map[string]string{
+	"STRING": "string", "NUMBER_INTEGER": "int", "NUMBER_DOUBLE": "float64", "BOOLEAN": "bool",
+	"LIST": "[]any", "STRUCT": "map[string]any", "TASK_FINAL_STATUS": "dsl.FinalStatus", "TASK_CONFIG": "dsl.TaskConfig",
+}
+
+func named(t graph.Type) string {
+	s := t.Name
+	if t.Artifact {
+		s = "an artifact, " + s
+	}
+	if t.List {
+		s = "a list of artifacts, " + t.Name
+	}
+	return s
+}
+
+func goName(t graph.Type) string {
+	if t.Artifact || t.Go == "" {
+		return named(t)
+	}
+	return t.Go
+}
+
+// line returns the field of a struct that an input or output needs.
+func line(p program.Port) string {
+	var field strings.Builder
+	for _, w := range strings.FieldsFunc(p.Name, func(r rune) bool { return r == '_' || r == '-' }) {
+		field.WriteString(strings.ToUpper(w[:1]) + w[1:])
+	}
+	typ := "dsl.Param[" + goTypes[p.Type.Name] + "]"
+	if p.Type.Artifact {
+		if _, kind, ok := strings.Cut(p.Type.Name, "system."); ok && kind != "Artifact" {
+			typ = "dsl." + kind
+		} else {
+			typ = "dsl.Any"
+		}
+	}
+	if p.Type.List {
+		typ = "dsl.List[" + typ + "]"
+	}
+	return fmt.Sprintf("%s %s `kfp:%q`", field.String(), typ, p.Name)
+}
+
+// distance is the number of letters that must change to make b of a.
+func distance(a, b string) int {
+	row := make([]int, len(b)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i := range len(a) {
+		prev := row[0]
+		row[0] = i + 1
+		for j := range len(b) {
+			cost := prev
+			if a[i] != b[j] {
+				cost++
+			}
+			prev = row[j+1]
+			row[j+1] = min(cost, row[j]+1, prev+1)
+		}
+	}
+	return row[len(b)]
+}
