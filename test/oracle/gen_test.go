@@ -15,8 +15,8 @@ import (
 // notBound are the components of the list that kfpgo gen can't write Go for,
 // each with the reason.
 var notBound = map[string]string{
-	"components/contrib/XGBoost/Cross_validation_for_regression/from_CSV/component.yaml":         graphOfURLs,
-	"components/contrib/XGBoost/Train_and_cross-validate_regression/from_CSV/component.yaml":     graphOfURLs,
+	"components/contrib/XGBoost/Cross_validation_for_regression/from_CSV/component.yaml":        graphOfURLs,
+	"components/contrib/XGBoost/Train_and_cross-validate_regression/from_CSV/component.yaml":    graphOfURLs,
 	"components/contrib/XGBoost/Train_regression_and_calculate_metrics/from_CSV/component.yaml": graphOfURLs,
 }
 
