@@ -14,6 +14,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 
 	wfv1 "github.com/argoproj/argo-workflows/v3/pkg/apis/workflow/v1alpha1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -64,6 +65,7 @@ func Workflow(p *program.Program, o Options) (*wfv1.Workflow, []*wfv1.WorkflowTe
 			b.python++
 		}
 	}
+	b.imports = imports(p, main)
 	b.keys = o.ArtifactRoot != "" || b.listsArtifacts()
 	w := &wfv1.Workflow{
 		TypeMeta:   metav1.TypeMeta{APIVersion: "argoproj.io/v1alpha1", Kind: "Workflow"},
@@ -95,8 +97,11 @@ func (b *builder) arguments(main *program.Component) []wfv1.Parameter {
 	var ps []wfv1.Parameter
 	for _, in := range main.Inputs {
 		if in.Type.Artifact {
-			b.refuseAt("input.artifact", main.Pos, "pipeline %s: input %s is an artifact, which a Workflow can't be given; pass its location as a string", main.Name, in.Name)
-			continue
+			if in.Type.List {
+				b.refuseAt("input.artifact.list", main.Pos, "pipeline %s: input %s is a list of artifacts, which a Workflow can't be given; take them one by one", main.Name, in.Name)
+				continue
+			}
+			in.Doc = strings.TrimSpace(in.Doc + " (the URI of an artifact, or its key in the cluster's repository)")
 		}
 		p := wfv1.Parameter{Name: b.portName(main, in.Name)}
 		if in.Doc != "" {
@@ -110,7 +115,7 @@ func (b *builder) arguments(main *program.Component) []wfv1.Parameter {
 		case value == nil && in.Optional:
 			p.Value = anyString("null")
 		case value == nil:
-		case in.Type.Name == "STRING" && !optional(&in):
+		case (in.Type.Name == "STRING" || in.Type.Artifact) && !optional(&in):
 			c := program.Value{Kind: program.Const, Const: value}
 			text, _ := c.Constant()
 			p.Value = anyString(text)

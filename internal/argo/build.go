@@ -20,6 +20,8 @@ type builder struct {
 	o    Options
 	keys bool // artifacts are passed with their keys
 
+	imports bool // artifacts come from elsewhere
+
 	python int // how many components are Python
 
 	templates []wfv1.Template
@@ -117,22 +119,38 @@ const (
 	metaSuffix = "-meta"
 	keySuffix  = "-key"
 	dirSuffix  = "-dir"
+	uriSuffix  = "-uri" // of what was imported, as a carrier; null: it has a key
 )
 
 // pathInput is the parameter that tells a template where its artifacts belong.
 const pathInput = "kfpgo-path"
 
+// suffixes returns what the names of the parameters end with that accompany an
+// artifact.
+func (b *builder) suffixes(p *program.Port) []string {
+	if p.Type.List {
+		return []string{metaSuffix, keySuffix, dirSuffix}
+	}
+	all := []string{metaSuffix}
+	if b.keys {
+		all = append(all, keySuffix)
+	}
+	if b.imports {
+		all = append(all, uriSuffix)
+	}
+	return all
+}
+
 // params returns the names of the parameters that stand for a port.
 func (b *builder) params(p *program.Port) []string {
-	switch {
-	case !p.Type.Artifact:
+	if !p.Type.Artifact {
 		return []string{p.Name}
-	case p.Type.List:
-		return []string{p.Name + metaSuffix, p.Name + keySuffix, p.Name + dirSuffix}
-	case b.keys:
-		return []string{p.Name + metaSuffix, p.Name + keySuffix}
 	}
-	return []string{p.Name + metaSuffix}
+	var all []string
+	for _, suffix := range b.suffixes(p) {
+		all = append(all, p.Name+suffix)
+	}
+	return all
 }
 
 // inputs declares the ports of a component, without those named in skip.
@@ -181,11 +199,12 @@ func (b *builder) needsPath(c *program.Component) bool {
 	}
 	b.paths[c.Name] = false
 	need := false
-	if c.DAG == nil {
+	if c.DAG == nil && c.Exec != nil && c.Exec.Importer == nil {
 		for _, out := range c.Outputs {
 			need = need || out.Type.Artifact
 		}
-	} else {
+	}
+	if c.DAG != nil {
 		for _, t := range c.DAG.Tasks {
 			if sub := b.p.Component(t.Component); sub != nil && b.needsPath(sub) {
 				need = true

@@ -178,6 +178,11 @@ func (l *leaf) artifactPiece(p placeholder.Part) (pc piece, err string) {
 		if port.Type.List {
 			return piece{}, "a list of artifacts has no URI"
 		}
+		if l.imports && p.Kind == placeholder.InputArtifact {
+			if uri := l.inputURI(port); uri != "" {
+				return piece{carrier: uri, typ: "STRING"}, ""
+			}
+		}
 		key := "{{inputs.parameters." + p.Name + keySuffix + "}}"
 		if p.Kind == placeholder.OutputArtifact {
 			key = l.key(port)

@@ -34,6 +34,7 @@ func (b *builder) reserve(name string) int {
 // tasks returns the tasks of a DAG.
 func (s *scope) tasks(tasks []*program.Task) *wfv1.DAGTemplate {
 	d := &wfv1.DAGTemplate{}
+	s.importInputs(d, tasks)
 	always := false
 	for _, t := range tasks {
 		s.task = t
@@ -139,6 +140,9 @@ func (s *scope) depends(t *program.Task, siblings []*program.Task) string {
 			all = append(all, n+".Succeeded")
 		}
 	}
+	for _, name := range s.artifactInputs(t) {
+		all = append(all, importTask(name)+".Succeeded")
+	}
 	return strings.Join(all, " && ")
 }
 
@@ -202,8 +206,11 @@ func (s *scope) artifact(out *wfv1.DAGTask, v program.Value, to *program.Port) {
 		s.errorf("input %s takes %s, and %s is %s", to.Name, kindOf(to), v.Name, kindOf(port))
 		return
 	}
-	suffixes := []string{metaSuffix, keySuffix, dirSuffix}[:len(s.params(to))]
-	for _, suffix := range suffixes {
+	if s.root && v.Kind == program.Input {
+		ref = func(suffix string) string { return outputParam(importTask(v.Name), "artifact"+suffix) }
+		from = "{{tasks." + importTask(v.Name) + ".outputs.artifacts.artifact}}"
+	}
+	for _, suffix := range s.suffixes(to) {
 		out.Arguments.Parameters = append(out.Arguments.Parameters, param(to.Name+suffix, tag(ref(suffix))))
 	}
 	if to.Type.List || s.isResource(s.p.Component(s.task.Component)) {

@@ -33,9 +33,9 @@ func (s *scope) exports(out *wfv1.Outputs, prefix string) {
 			s.exportParam(out, name, "'null'", prefix, export, func(f program.From) string { return s.output(f.Task, f.Output) })
 			continue
 		}
-		suffixes := []string{metaSuffix, keySuffix, dirSuffix}[:len(s.params(port))]
+		suffixes := s.suffixes(port)
 		if prefix != "" { // one of the artifacts of which the loop makes a list
-			suffixes = suffixes[:min(len(suffixes), 2)]
+			suffixes = []string{metaSuffix, keySuffix}
 		}
 		for _, suffix := range suffixes {
 			none := "'null'"
@@ -48,7 +48,7 @@ func (s *scope) exports(out *wfv1.Outputs, prefix string) {
 			}
 			s.exportParam(out, name+suffix, none, prefix, export, func(f program.From) string {
 				ref := outputParam(f.Task, f.Output+suffix)
-				if suffix == keySuffix && prefix != "" {
+				if suffix == keySuffix && prefix != "" && !s.p.Collects(s.comp, name) {
 					return "(" + ref + " == '' ? 'null' : toJson(" + ref + "))"
 				}
 				return ref

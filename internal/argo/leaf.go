@@ -43,7 +43,7 @@ func (l *leaf) template() string {
 		l.resource()
 		return l.builder.leaf(l.t, l.comp.Name)
 	case x.Importer != nil:
-		l.refuse("exec.importer", "an importer can't be written for Argo yet; pass the URI as a string and read it in a component")
+		return l.importer()
 	default:
 		l.errorf("component %s has no executor", l.comp.Name)
 	}
@@ -89,6 +89,9 @@ func (l *leaf) outputs(param, artifact, meta func(*program.Port) string) {
 			l.t.Outputs.Parameters = append(l.t.Outputs.Parameters, wfv1.Parameter{Name: p.Name + metaSuffix, ValueFrom: &wfv1.ValueFrom{Path: meta(p), Default: anyString("{}")}})
 		} else {
 			l.t.Outputs.Parameters = append(l.t.Outputs.Parameters, wfv1.Parameter{Name: p.Name + metaSuffix, Value: anyString("{}")})
+		}
+		if l.imports {
+			l.t.Outputs.Parameters = append(l.t.Outputs.Parameters, wfv1.Parameter{Name: p.Name + uriSuffix, Value: anyString("null")})
 		}
 		if l.keys {
 			l.t.Outputs.Parameters = append(l.t.Outputs.Parameters, wfv1.Parameter{Name: p.Name + keySuffix, Value: anyString(l.key(p))})

@@ -85,6 +85,9 @@ func (s *scope) item(it *wfv1.DAGTask, p *program.Port) {
 		it.WithParam = tag("let meta = fromJSON(" + in(metaSuffix) + "); " +
 			armour("toJson(map(fromJSON("+in(keySuffix)+"), {[#, meta[#index]]}))"))
 		it.Arguments.Parameters = append(it.Arguments.Parameters, param(p.Name+metaSuffix, tag("fromJSON(item)[1]")), param(p.Name+keySuffix, tag("fromJSON(item)[0]")))
+		if s.imports {
+			it.Arguments.Parameters = append(it.Arguments.Parameters, param(p.Name+uriSuffix, "null"))
+		}
 		it.Arguments.Artifacts = append(it.Arguments.Artifacts, wfv1.Artifact{
 			Name: p.Name, Archive: &wfv1.ArchiveStrategy{None: &wfv1.NoneStrategy{}},
 			ArtifactLocation: wfv1.ArtifactLocation{S3: &wfv1.S3Artifact{Key: runFolder + tag("fromJSON(item)[0]")}},
@@ -117,22 +120,30 @@ func (s *scope) collect(out *wfv1.Outputs, c *program.Component, p *program.Port
 	if _, ok := c.DAG.Outputs[p.Name]; !ok {
 		return
 	}
-	list := func(name, elem string) {
+	list := func(name, none, elem string) {
 		e := "tasks['it'].status == 'Succeeded' ? '[' + join(map(filter(fromJSON(" + outputParam("it", name) +
-			"), {# != '#null'}), {" + elem + "}), ',') + ']' : '[]'"
+			"), {" + none + "}), {" + elem + "}), ',') + ']' : '[]'"
 		out.Parameters = append(out.Parameters, wfv1.Parameter{Name: name, ValueFrom: &wfv1.ValueFrom{Expression: e, Default: anyString("[]")}})
 	}
-	const cut = "trimPrefix(#, '#')"
+	made, cut := "# != '#null'", "trimPrefix(#, '#')"
 	if !p.Type.Artifact {
-		list(p.Name, cut)
+		list(p.Name, made, cut)
 		return
 	}
-	if s.p.Collects(c, p.Name) {
-		s.refuse("collected.artifact.nested", "output %s: a list of artifacts out of a loop in a loop can't be written for Argo yet; pass what the inner loop collects to a task inside the outer one", p.Name)
+	if s.p.Imported(c, p.Name) {
+		s.refuse("import.collected", "output %s: a list of imported artifacts can't be read on Argo, where a list is a folder; import them one by one outside of the loop", p.Name)
 	}
-	list(p.Name+metaSuffix, "toJson("+cut+")") // JSON in JSON keeps its digits
+	meta, key := "toJson("+cut+")", cut // JSON in JSON keeps its digits
+	if s.p.Collects(c, p.Name) {
+		// Each iteration has a list of its own, and what comes out is one list of
+		// artifacts, as on KFP.
+		made += " and # != '#[]'"
+		meta = "trimSuffix(trimPrefix(" + cut + ", '['), ']')"
+		key = meta
+	}
+	list(p.Name+metaSuffix, made, meta)
 	if s.keys {
-		list(p.Name+keySuffix, cut)
+		list(p.Name+keySuffix, made, key)
 		dir := commonFolder(s.folders(c, p.Name))
 		e := "inputs.parameters[" + literal(pathInput) + "] + " + literal("/"+dir)
 		out.Parameters = append(out.Parameters, wfv1.Parameter{Name: p.Name + dirSuffix, ValueFrom: &wfv1.ValueFrom{Expression: e, Default: anyString("")}})

@@ -90,10 +90,6 @@ func TestRefused(t *testing.T) {
 			echo.Call(s, textIn{Text: dsl.Const("")}, dsl.Retry(1, dsl.Backoff{Initial: 1e9, Factor: 1.5}))
 		}), noOptions, task + "echo: retry with a backoff factor of 1.5: Argo takes whole numbers"},
 		{pipeline("p", func(s *dsl.Scope, in optionalIn) {
-			m := dsl.Import[dsl.Model](s, "gs://a/b")
-			score.Call(s, scoreIn{Model: m, Score: dsl.Const(1.0)})
-		}), noOptions, "task importer: an importer can't be written for Argo yet"},
-		{pipeline("p", func(s *dsl.Scope, in optionalIn) {
 			for range 101 {
 				a := echo.Call(s, textIn{Text: dsl.Const("")})
 				echo.Call(s, textIn{Text: dsl.Const("")}, dsl.After(a), dsl.IgnoreUpstreamFailure())

@@ -34,6 +34,9 @@ type sim struct {
 	// object does something with an object; outputs by JSON path.
 	object func(r *wfv1.ResourceTemplate) map[string]string
 
+	// places are where importers found their artifact: by task, the location.
+	places map[string]string
+
 	failures []map[string]any
 	ran      []string // templates of pods, in order
 }
@@ -264,6 +267,23 @@ func (s *sim) dag(t *wfv1.Template, env map[string]any) node {
 	}
 	for _, a := range t.Outputs.Artifacts {
 		if a.FromExpression == "" {
+			if name, ok := strings.CutPrefix(strings.TrimSuffix(a.From, "}}"), "{{inputs.artifacts."); ok && t.Inputs.GetArtifactByName(name) != nil {
+				s.found(t, *t.Inputs.GetArtifactByName(name), env)
+			}
+			continue
+		}
+		given := map[string]any{}
+		for _, in := range t.Inputs.Artifacts {
+			given[in.Name] = in
+		}
+		if strings.Contains(a.FromExpression, "inputs.artifacts") {
+			with := map[string]any{"inputs": map[string]any{"parameters": env["inputs"].(map[string]any)["parameters"], "artifacts": given}}
+			from, err := s.eval(a.FromExpression, with)
+			if err != nil {
+				s.t.Errorf("template %s, artifact %s: %v", t.Name, a.Name, err)
+				continue
+			}
+			s.found(t, from.(wfv1.Artifact), env)
 			continue
 		}
 		fake := map[string]any{}
@@ -281,6 +301,22 @@ func (s *sim) dag(t *wfv1.Template, env map[string]any) node {
 		}
 	}
 	return node{"Succeeded", out}
+}
+
+// found notes where an importer's artifact is.
+func (s *sim) found(t *wfv1.Template, a wfv1.Artifact, env map[string]any) {
+	if s.places == nil {
+		s.places = map[string]string{}
+	}
+	of, err := a.ArtifactLocation.Get()
+	if err != nil {
+		return
+	}
+	j, _ := json.Marshal(of)
+	var v any
+	json.Unmarshal(j, &v)
+	j, _ = json.Marshal(s.fill(v, env))
+	s.places[t.Name] = strings.NewReplacer(`\u003c`, "<").Replace(string(j))
 }
 
 func (s *sim) task(t *wfv1.DAGTask, env map[string]any) (string, params) {

@@ -98,6 +98,9 @@ func describe(p *program.Port, uri, path string) string {
 // artifactInput returns the JSON of an input artifact.
 func (l *leaf) artifactInput(p *program.Port) string {
 	meta := "inputs.parameters[" + literal(p.Name+metaSuffix) + "]"
+	if l.imports {
+		return l.importedInput(p, meta)
+	}
 	uri, known := l.uri("{{inputs.parameters." + p.Name + keySuffix + "}}")
 	if !known {
 		uri = "file://" + inputDir + p.Name
@@ -113,6 +116,37 @@ func (l *leaf) artifactInput(p *program.Port) string {
 			literal(key) + " + " + meta + " + " + literal("}]}"))
 	}
 	return tag(meta + " == 'null' ? 'null' : " + literal(head) + " + " + meta + " + " + literal("}]}"))
+}
+
+// importedInput is artifactInput where the artifact may have been imported: its URI
+// is then a text of the user's.
+func (l *leaf) importedInput(p *program.Port, meta string) string {
+	head, tail, _ := strings.Cut(`{"artifacts":[{`+describe(p, "URI", inputDir+p.Name)+`,"metadata":`, `"URI"`)
+	uri := l.inputURI(p)
+	if uri == "" {
+		uri = literal(jsonText("file://" + inputDir + p.Name))
+		uri = "(" + imported(p) + " != 'null' ? " + imported(p) + " : " + uri + ")"
+	}
+	if !p.Optional {
+		return head + tag(uri) + tail + tag(meta) + ` }]}`
+	}
+	return tag(meta + " == 'null' ? 'null' : " + literal(head) + " + " + uri + " + " + literal(tail) + " + " + meta + " + " + literal("}]}"))
+}
+
+func imported(p *program.Port) string { return "inputs.parameters[" + literal(p.Name+uriSuffix) + "]" }
+
+// inputURI returns the expression for the carrier of the URI of an input, or
+// nothing if it isn't known.
+func (l *leaf) inputURI(p *program.Port) string {
+	root := l.rootURI()
+	if root == "" {
+		return ""
+	}
+	uri := encoded(literal(root) + " + workflow.name + '/' + inputs.parameters[" + literal(p.Name+keySuffix) + "]")
+	if l.imports {
+		uri = "(" + imported(p) + " != 'null' ? " + imported(p) + " : " + uri + ")"
+	}
+	return uri
 }
 
 // listInput returns the expression for the JSON of the artifacts of a list. Their

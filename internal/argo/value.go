@@ -104,6 +104,9 @@ func (s *scope) input(v program.Value) string {
 		s.errorf("there is no input %q", v.Name)
 		return "'null'"
 	}
+	if in.Type.Artifact && s.root {
+		return outputParam(importTask(v.Name), "artifact"+metaSuffix)
+	}
 	if in.Type.Artifact {
 		return "inputs.parameters[" + literal(v.Name+metaSuffix) + "]"
 	}

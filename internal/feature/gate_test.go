@@ -74,6 +74,10 @@ var (
 	py = dsl.Python[dsl.None, dsl.None]("py", dsl.PythonSource{Function: "py", Source: "def py():\n    pass\n", Image: "python:3.12", LocalPackages: []string{"./here"}})
 )
 
+type modelsIn struct{ Models dsl.List[dsl.Model] }
+
+var models = dsl.Func("models", func(context.Context, modelsIn, *dsl.None) error { return nil })
+
 type manyIn struct{ Ns dsl.Param[[]int] }
 
 var many = dsl.Func("many", func(context.Context, manyIn, *dsl.None) error { return nil })
@@ -164,6 +168,31 @@ var definitions = []dsl.Definition{
 	}),
 	plain("stand-in", func(s *dsl.Scope, p noBase) { stand.Call(s, dsl.None{}, wait); object.Call(s, dsl.None{}) }),
 	plain("local-packages", func(s *dsl.Scope, p noBase) { py.Call(s, dsl.None{}) }),
+	plain("import-scheme", func(s *dsl.Scope, p noBase) {
+		show.Call(s, innerIn{Base: dsl.Import[dsl.Model](s, "hdfs://host/path")})
+	}),
+	plain("import-collected", func(s *dsl.Scope, p noBase) {
+		made := dsl.ParallelFor(s, dsl.Const([]string{"gs://a/b"}), func(s *dsl.Scope, uri dsl.Param[string]) readOut {
+			return readOut{dsl.Import[dsl.Model](s, uri)}
+		})
+		models.Call(s, modelsIn{dsl.CollectedArtifacts(made.Each.M)})
+	}),
+	plain("import", func(s *dsl.Scope, p noBase) {
+		show.Call(s, innerIn{Base: dsl.Import[dsl.Model](s, "gs://a/b", dsl.ImportConfig{Metadata: map[string]any{"a": p.Text}})})
+	}),
+	dsl.Pipeline("import-workspace", func(s *dsl.Scope, _ dsl.None) dsl.None {
+		show.Call(s, innerIn{Base: dsl.Import[dsl.Model](s, "gs://a/b", dsl.ImportConfig{Workspace: true})})
+		return dsl.None{}
+	}, dsl.Config{Workspace: dsl.Workspace{Size: "1Gi"}}),
+	dsl.Pipeline("list-input", func(s *dsl.Scope, p modelsIn) dsl.None { models.Call(s, p); return dsl.None{} }),
+	dsl.Pipeline("artifact-input", func(s *dsl.Scope, p innerIn) dsl.None { show.Call(s, p); return dsl.None{} }),
+	plain("collected-nested", func(s *dsl.Scope, p noBase) {
+		outer := dsl.ParallelFor(s, dsl.Const([]int{1, 2}), func(s *dsl.Scope, n dsl.Param[int]) modelsIn {
+			made := dsl.ParallelFor(s, dsl.Const([]int{1, 2}), func(s *dsl.Scope, n dsl.Param[int]) readOut { return read.Call(s, dsl.None{}).Out })
+			return modelsIn{dsl.CollectedArtifacts(made.Each.M)}
+		})
+		models.Call(s, modelsIn{dsl.CollectedLists(outer.Each.Models)})
+	}),
 	one("present-run", func(s *dsl.Scope, p in) { tool.Call(s, p) }),
 }
 

@@ -1,7 +1,6 @@
 package feature
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/kfpgo/kfpgo/internal/placeholder"
@@ -11,14 +10,17 @@ import (
 // language are features that concern the pipeline as a whole, and what a run
 // knows of itself.
 var language = []Row{
-	row("input.artifact", "an artifact as an input of the pipeline", yes, no("a Workflow can't be given one; pass its location as a string"), but("given as a path or URI")),
+	row("input.artifact", "an artifact as an input of the pipeline", yes, but("given as a URI, or as a key of the cluster's repository"), but("given as a path or URI")),
+	row("input.artifact.list", "a list of artifacts as an input of the pipeline", yes, no("a Workflow can't be given a list of them; take them one by one"), but("given as a list of paths or URIs")),
 	row("config.root", "a Root", yes, no("artifacts go where the cluster's artifact repository says; leave Root out"), but("a folder of the run")),
 	row("config.deadline", "a Deadline", since(17, ""), yes, yes),
 	row("config.ttl", "TTL, TTLOnSuccess, TTLOnFailure", since(17, ""), yes, but("a run's folder stays until it is deleted")),
 	row("workspace", "a Workspace", since(14, ""), yes, but("a folder of the run")),
 
-	row("import.workspace", "ImportConfig.Workspace", since(15, ""), no("an importer is not built for it yet; download the artifact in a step"), but("it is read where it is")),
-	row("import.metadata", "ImportConfig.Metadata", yes, no("an importer is not built for it yet; download the artifact in a step"), yes),
+	row("import.workspace", "ImportConfig.Workspace", since(15, ""), but("each step fetches it where it runs"), but("it is read where it is")),
+	row("import.metadata", "ImportConfig.Metadata", yes, yes, yes),
+	row("import.scheme", "dsl.Import from a place that Argo has no word for", but("what its storage drivers know"), no("it fetches from s3, gs, http, https, git, oss and minio, the last two with ?endpoint=HOST, and objects rather than whole buckets; download the artifact in a step"), but("it is read where it is")),
+	row("import.collected", "dsl.CollectedArtifacts of dsl.Import", since(14, ""), no("a list is a folder there; import them one by one outside of the loop"), yes),
 	row("placeholder.metadata", "Artifact.Metadata, MetadataJSON in a container", yes, yes, yes),
 	row("placeholder.executor", "dsl.ExecutorInput, ExecutorOutput", yes, no("it has no executor input; pass what the step needs as arguments"), yes),
 	row("placeholder.list", "dsl.List in the arguments of a container", yes, no("it has no list of artifacts as a text; read the list in a Go or Python component"), yes),
@@ -34,8 +36,13 @@ var language = []Row{
 
 // whole adds what concerns the pipeline as a whole.
 func (u *user) whole(main *program.Component) {
-	if slices.ContainsFunc(main.Inputs, func(in program.Port) bool { return in.Type.Artifact }) {
-		u.add("input.artifact")
+	for _, in := range main.Inputs {
+		switch {
+		case in.Type.Artifact && in.Type.List:
+			u.add("input.artifact.list")
+		case in.Type.Artifact:
+			u.add("input.artifact")
+		}
 	}
 	if u.p.Root != "" {
 		u.add("config.root")
@@ -123,5 +130,16 @@ func texts(texts []string, add func(id string)) {
 				add(run(name))
 			}
 		}
+	}
+}
+
+// imported adds a place that a task imports from, if it is known.
+func (u *user) imported(t *program.Task, x *program.Importer) {
+	uri := t.Args["uri"]
+	if x == nil || len(uri.Field) > 0 {
+		return
+	}
+	if text, ok := uri.Constant(); ok && ImportScheme(text) != "" {
+		u.add("import.scheme")
 	}
 }

@@ -14,7 +14,7 @@ var rows = []Row{
 	row("create-pvc.data-source", "k8s.FromSnapshot, FromPVC", since(17, ""), yes, no("only a cluster has what the claim starts from; start from an empty one here")),
 	row("exec.resource.delete-pvc", "k8s.DeletePVC", yes, yes, yes),
 	row("exec.resource", "dsl.Resource", but("runs in the program's image, with the pod's service account"), yes, but("needs an OnLocal stand-in")),
-	row("exec.importer", "dsl.Import", yes, no("an importer is not built for it yet; download the artifact in a step"), yes),
+	row("exec.importer", "dsl.Import", yes, but("steps fetch it themselves, from s3, gs, http, https, git, oss, minio or a key of the cluster's repository: with the repository's credentials below --artifact-root, else with those of the pod"), yes),
 	row("pipeline", "a pipeline called in a pipeline", yes, yes, yes),
 
 	row("output.path", "dsl.OutputAt", but("the command is wrapped in a shell of the image"), yes, yes),
@@ -34,7 +34,7 @@ var rows = []Row{
 	row("each.parallelism", "dsl.Parallelism", since(4, ""), yes, yes),
 	row("collected.parameter", "dsl.Collected", since(14, ""), yes, yes),
 	row("collected.artifact", "dsl.CollectedArtifacts", since(14, ""), yes, yes),
-	row("collected.artifact.nested", "dsl.CollectedArtifacts out of a loop in a loop", since(14, ""), no("a list of lists of artifacts can't be passed on there yet; pass what the inner loop collects to a task inside the outer one"), yes),
+	row("collected.artifact.nested", "dsl.CollectedArtifacts out of a loop in a loop", since(14, ""), yes, yes),
 	row("exit", "dsl.OnExit for the whole pipeline", yes, yes, yes),
 	row("exit.group", "dsl.OnExit in a group, branch, loop or nested pipeline", yes, but("the state, not which task failed or why"), yes),
 	row("status", "the final status", since(14, "the state; the failed task where the server gives it"), yes, yes),

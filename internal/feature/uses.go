@@ -74,6 +74,9 @@ func (u *user) component(c *program.Component, whole bool) {
 func (u *user) one(in *program.Component, t *program.Task, c *program.Component, whole bool) {
 	u.in = in
 	u.executor(t, c)
+	if c.Exec != nil {
+		u.imported(t, c.Exec.Importer)
+	}
 	if x := c.Exec; x != nil && x.Resource != nil && x.Resource.Builtin == program.CreatePVC {
 		if _, ok := t.Args["data_source"]; ok {
 			u.add("create-pvc.data-source")
@@ -178,6 +181,9 @@ func (u *user) group(in *program.Component, t *program.Task, c *program.Componen
 			u.add(kindOf(out, "collected"))
 			if out.Type.Artifact && u.p.Collects(c, out.Name) {
 				u.add("collected.artifact.nested")
+			}
+			if out.Type.Artifact && u.p.Imported(c, out.Name) {
+				u.add("import.collected")
 			}
 		}
 	}

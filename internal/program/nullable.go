@@ -54,3 +54,17 @@ func (p *Program) Collects(c *Component, output string) bool {
 	}
 	return false
 }
+
+// Imported reports whether an output of a component may be an artifact that an
+// importer inside hands on.
+func (p *Program) Imported(c *Component, output string) bool {
+	if c == nil || c.DAG == nil {
+		return c != nil && c.Exec != nil && c.Exec.Importer != nil
+	}
+	for _, f := range c.DAG.Outputs[output].From {
+		if t := c.DAG.Task(f.Task); t != nil && p.Imported(p.Component(t.Component), f.Output) {
+			return true
+		}
+	}
+	return false
+}
