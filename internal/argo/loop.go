@@ -97,8 +97,9 @@ func (s *scope) item(it *wfv1.DAGTask, p *program.Port) {
 	value := "{{item}}"
 	if p.Type.Name == "STRING" {
 		// Argo 3 leaves JSON escapes in a string item and Argo 4 doesn't. Both pass
-		// a list as JSON: wrap the string in one, and cut that off again.
-		it.WithParam = tag(armour("toJson(map(fromJSON(inputs.parameters[" + literal(itemsInput) + "]), [#]))"))
+		// a list as JSON: wrap the string in one, and cut that off again. An item
+		// that is no string is taken for its JSON, as on KFP.
+		it.WithParam = tag(armour("toJson(map(fromJSON(inputs.parameters[" + literal(itemsInput) + "]), [type(#) == 'string' ? # : toJson(#)]))"))
 		value = tag("trimSuffix(trimPrefix(item, '['), ']')")
 	}
 	it.Arguments.Parameters = append(it.Arguments.Parameters, param(p.Name, value))

@@ -44,6 +44,12 @@ func (s *scope) carrier(v program.Value) string {
 		return fmt.Sprintf("(abs(%s ?? 0) <= 9007199254740991 ? toJson(%s) : string(int('%s is beyond 2^53')))", member, member, strings.Join(field, "."))
 	case "NUMBER_DOUBLE", "BOOLEAN":
 		return "toJson(" + member + ")"
+	case "STRING":
+		if v.Kind == program.Status {
+			break
+		}
+		// Nothing makes sure that it is one: KFP takes the JSON of others, and so do Argo's own tags
+		return encoded("(type(" + member + ") in ['string', 'nil'] ? " + member + " : toJson(" + member + "))")
 	}
 	return encoded(member)
 }
