@@ -142,8 +142,11 @@ func (b *builder) emit() {
 			bodies[i] = b.pipelineSource(c)
 		}
 	}
-	for _, body := range slices.Backward(bodies) { // the main one first
+	for i, body := range slices.Backward(bodies) { // the main one first
 		pipes.WriteString(body)
+		if i == len(bodies)-1 {
+			pipes.WriteString(b.schedules())
+		}
 	}
 	for _, d := range b.decls {
 		types.WriteString(d + "\n")
@@ -176,7 +179,7 @@ func (b *builder) file(name, doc string, imports map[string]bool, text string) {
 	var std, other []string
 	for path := range sorted(imports) {
 		spec := fmt.Sprintf("%q", path)
-		if path == "embed" && !b.folder {
+		if path == "embed" && !b.folder || path == k8sPath && !strings.Contains(text, "k8s.") {
 			spec = "_ " + spec
 		}
 		if strings.Contains(path, ".") {
@@ -237,6 +240,9 @@ func (b *builder) tag(c *class, p *port, out bool) string {
 	var pairs []string
 	if name != "" {
 		pairs = append(pairs, "kfp", name)
+	}
+	if p.JSONPath != "" {
+		pairs = append(pairs, "jsonpath", p.JSONPath)
 	}
 	if text, ok := b.defaultTag(p); ok && !out {
 		pairs = append(pairs, "default", text)

@@ -25,6 +25,8 @@ func (b *builder) leaf(w *strings.Builder, c *class) {
 		b.container(w, c, &program.Container{Image: image, Command: []string{"/app", "kfpgo:exec", x.Go.Name}, Args: []string{"{{$}}"}})
 	case x.Python != nil:
 		b.python(w, c, x.Python)
+	case x.Resource != nil && x.Resource.Builtin == "":
+		b.resource(w, c, x.Resource)
 	default:
 		b.errorf(c.Pos, "component %s: an executor of the kind %s: the language can't say it without the program that it came from", c.base, x.Kind())
 	}

@@ -93,6 +93,9 @@ func (b *builder) class(t *program.Task, siblings map[string]string) *class {
 	}
 	h := b.hash(c.Name)
 	name := base(t.Name, h, siblings)
+	if c.Title != "" { // the file names the component
+		name = c.Title
+	}
 	if cl, ok := b.classes[name+" "+h]; ok {
 		return cl
 	}
