@@ -9,7 +9,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/kfpgo/kfpgo/internal/kfpread"
 	"github.com/kfpgo/kfpgo/internal/raise"
 )
 
@@ -18,11 +17,15 @@ func newImport() *cobra.Command {
 	var force bool
 	cmd := &cobra.Command{
 		Use:   "import FILE -o DIR",
-		Short: "Make a Go package of a pipeline that KFP compiled",
+		Short: "Make a Go package of a compiled pipeline or an Argo Workflow",
 		Long: `Import makes a Go package of a file of KFP's intermediate representation, as
 "kfp dsl compile" writes it: components with typed inputs and outputs, control
 flow as functions, Python sources in files of their own. The package compiles
 to IR that is equal to the file's, but for names that nobody sees.
+
+It also reads Argo's Workflow, WorkflowTemplate, ClusterWorkflowTemplate and
+CronWorkflow: those that KFP 1 compiled, and those that were written by hand.
+The package compiles to a Workflow that does the same.
 
 What the language can't say is an error that names it; then nothing is written.
 A folder that has something in it is replaced only with --force.`,
@@ -33,7 +36,7 @@ A folder that has something in it is replaced only with --force.`,
 			if dir == "" {
 				return usagef(cmd, "no folder was given; name it with -o")
 			}
-			p, err := kfpread.File(args[0])
+			p, err := loadFile(args[0])
 			if err != nil {
 				return err
 			}

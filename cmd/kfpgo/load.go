@@ -3,15 +3,14 @@ package main
 import (
 	"context"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 
+	"github.com/kfpgo/kfpgo/internal/argoread"
 	"github.com/kfpgo/kfpgo/internal/discover"
 	"github.com/kfpgo/kfpgo/internal/graph"
-	"github.com/kfpgo/kfpgo/internal/kfpread"
 	"github.com/kfpgo/kfpgo/internal/lower"
 	"github.com/kfpgo/kfpgo/internal/program"
 )
@@ -78,14 +77,16 @@ func isFile(pipeline string) bool {
 
 // loadFile reads a compiled pipeline.
 func loadFile(file string) (*program.Program, error) {
-	if file != "-" {
-		return kfpread.File(file)
+	p, notes, err := (*program.Program)(nil), []string(nil), error(nil)
+	if file == "-" {
+		p, notes, err = argoread.From("standard input", os.Stdin)
+	} else {
+		p, notes, err = argoread.File(file)
 	}
-	b, err := io.ReadAll(io.LimitReader(os.Stdin, kfpread.MaxSize+1))
-	if err != nil {
-		return nil, fmt.Errorf("the standard input: %w", err)
+	for _, n := range notes {
+		fmt.Fprintln(os.Stderr, n)
 	}
-	return kfpread.Read("standard input", b)
+	return p, err
 }
 
 // pick returns the component that a variable holds; for a schedule's variable,

@@ -1,0 +1,80 @@
+package argoread
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/kfpgo/kfpgo/internal/graph"
+)
+
+// most is the number of mistakes that are listed.
+const most = 50
+
+// A pos is a place in the file.
+type pos struct{ line, col int }
+
+// A Refusal is something in a Workflow that can't be imported.
+type Refusal struct {
+	Construct string // in Argo's words, such as "daemon"; empty: the file is wrong
+	file      string
+	at        pos
+	msg       string
+}
+
+func (r *Refusal) Error() string {
+	if r.at.line == 0 {
+		return r.file + ": " + r.msg
+	}
+	return fmt.Sprintf("%s:%d:%d: %s", r.file, r.at.line, r.at.col, r.msg)
+}
+
+// A log gathers what is wrong with a file, and what is to be said of it.
+type log struct {
+	name  string
+	errs  []*Refusal
+	notes []string
+}
+
+// errorf records a mistake, or a construct that can't be imported.
+func (l *log) errorf(at pos, construct, format string, args ...any) {
+	l.errs = append(l.errs, &Refusal{construct, l.name, at, fmt.Sprintf(format, args...)})
+}
+
+// refuse records a construct that can't be imported, with the reason.
+func (l *log) refuse(at pos, construct, why string, args ...any) {
+	l.errorf(at, construct, "%s can't be imported: "+why, append([]any{construct}, args...)...)
+}
+
+// notef records what is left out.
+func (l *log) notef(at pos, format string, args ...any) {
+	s := fmt.Sprintf("%s:%d: ", l.name, at.line) + fmt.Sprintf(format, args...)
+	if !slices.Contains(l.notes, s) {
+		l.notes = append(l.notes, s)
+	}
+}
+
+// err returns the mistakes in the order of their lines, each once.
+func (l *log) err() error {
+	slices.SortStableFunc(l.errs, func(a, b *Refusal) int {
+		return cmp.Or(cmp.Compare(a.at.line, b.at.line), cmp.Compare(a.at.col, b.at.col))
+	})
+	var all []error
+	seen := map[Refusal]bool{}
+	for _, m := range l.errs {
+		if seen[*m] {
+			continue
+		}
+		seen[*m] = true
+		if len(all) == most {
+			all = append(all, fmt.Errorf("%s: and more mistakes", l.name))
+			break
+		}
+		all = append(all, m)
+	}
+	return errors.Join(all...)
+}
+
+// source returns a place as programs have it.
+func (l *log) source(at pos) graph.Pos { return graph.Pos{File: l.name, Line: at.line} }

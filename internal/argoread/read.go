@@ -1,0 +1,100 @@
+// Package argoread reads Argo Workflows into programs: those that KFP 1 compiled,
+// and those that were written by hand.
+//
+// Everything in a Workflow is text, and a template sees the arguments of the whole
+// Workflow. In a program values have types, which follow from how they are used,
+// and a component gets all that it reads. What a program can't say is refused by
+// the name of the construct.
+package argoread
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"os"
+	"regexp"
+	"strings"
+
+	"gopkg.in/yaml.v3"
+
+	"github.com/kfpgo/kfpgo/internal/kfpread"
+	"github.com/kfpgo/kfpgo/internal/program"
+)
+
+// File reads a program from a file of Argo's or of KFP's. Notes say what of a
+// Workflow is no part of a program and so is left out, one line each. The error
+// lists all mistakes, as path:line:column: what is wrong.
+func File(path string) (p *program.Program, notes []string, err error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, nil, err
+	}
+	defer f.Close()
+	return From(path, f)
+}
+
+// From is File for what is read from r; name is for messages.
+func From(name string, r io.Reader) (p *program.Program, notes []string, err error) {
+	data, err := io.ReadAll(io.LimitReader(r, kfpread.MaxSize+1))
+	if err != nil {
+		return nil, nil, err
+	}
+	if len(data) <= kfpread.MaxSize && Is(data) {
+		return Read(name, data)
+	}
+	p, err = kfpread.Read(name, data)
+	return p, nil, err
+}
+
+var apiVersion = regexp.MustCompile(`(?m)^(?:---[ \t]+)?["']?apiVersion["']?[ \t]*:[ \t]*(?:[|>]-?[ \t]*\n[ \t]*)?["']?argoproj\.io/`)
+
+// comments are what may stand before the first object.
+var comments = regexp.MustCompile(`^(?:[ \t\r]*(?:#[^\n]*)?\n|---[ \t]*\n)*`)
+
+// Is reports whether the contents of a file are objects of Argo's.
+func Is(data []byte) bool {
+	data = comments.ReplaceAll(bytes.TrimPrefix(data, []byte("\ufeff")), nil)
+	if bytes.HasPrefix(data, []byte("{")) { // JSON, or YAML in its form
+		var head struct {
+			APIVersion string `yaml:"apiVersion"`
+		}
+		return yaml.Unmarshal(data, &head) == nil && strings.HasPrefix(head.APIVersion, "argoproj.io/")
+	}
+	return apiVersion.Match(data)
+}
+
+// Read reads a program from the objects in a file: one Workflow, WorkflowTemplate,
+// ClusterWorkflowTemplate or CronWorkflow, and templates that it refers to.
+func Read(name string, data []byte) (p *program.Program, notes []string, err error) {
+	l := &log{name: name}
+	docs := l.documents(data)
+	if len(l.errs) == 0 {
+		r := newReader(l)
+		r.read(docs)
+		p, notes = r.p, r.notes
+	}
+	if len(l.errs) > 0 {
+		return nil, nil, l.err()
+	}
+	return p, notes, nil
+}
+
+// documents returns the YAML of a file's objects.
+func (l *log) documents(data []byte) []*yaml.Node {
+	var docs []*yaml.Node
+	d := yaml.NewDecoder(bytes.NewReader(data))
+	for {
+		var n yaml.Node
+		err := d.Decode(&n)
+		if errors.Is(err, io.EOF) {
+			return docs
+		}
+		if err != nil {
+			l.errorf(pos{}, "", "this is not YAML: %v", err)
+			return nil
+		}
+		if len(n.Content) == 1 && n.Content[0].ShortTag() != "!!null" {
+			docs = append(docs, n.Content[0])
+		}
+	}
+}

@@ -1,0 +1,49 @@
+package argoread
+
+import (
+	"github.com/kfpgo/kfpgo/internal/program"
+)
+
+// resource makes the component of an operation on an object.
+func (r *reader) resource(m *made) {
+	t, x := m.t, m.t.Resource
+	m.c = r.newComponent(t.Name, t.At)
+	r.inputs(m)
+	for _, a := range t.Inputs.Artifacts {
+		r.refuse(a.At, "inputs.artifacts of a resource", "an object of the cluster has no files")
+	}
+	texts := &texts{reader: r, m: m, at: x.At}
+	m.c.Exec = &program.Executor{Resource: &program.Resource{
+		Action: x.Action, Manifest: texts.text(x.Manifest), Success: texts.text(x.SuccessCondition), Failure: texts.text(x.FailureCondition),
+	}}
+	switch x.Action {
+	case "create", "apply", "delete":
+	case "patch":
+		if x.MergeStrategy != "merge" {
+			r.refuse(x.At, "resource.mergeStrategy", "kfpgo patches by merge, and this by %q", x.MergeStrategy)
+		}
+	default:
+		r.refuse(x.At, "resource.action "+x.Action, "kfpgo can create, apply, patch and delete")
+	}
+	if len(x.Flags) > 0 {
+		r.refuse(x.At, "resource.flags", "kfpgo passes no flags to kubectl")
+	}
+	if x.SetOwnerReference.S == "true" {
+		r.refuse(x.SetOwnerReference.At, "resource.setOwnerReference", "delete the object in a task at the end")
+	}
+	if x.Manifest == "" {
+		r.refuse(x.At, "a resource without a manifest", "kfpgo needs the object")
+	}
+	for _, p := range t.Outputs.Parameters {
+		if p.ValueFrom == nil || p.ValueFrom.JSONPath == "" {
+			r.errorf(p.At, "an output without a path", "the output %s of template %s has no jsonPath", p.Name, t.Name)
+			continue
+		}
+		out := program.Port{Name: r.free(m.c.Outputs, portName(p.Name)), JSONPath: p.ValueFrom.JSONPath}
+		m.out["parameters/"+p.Name] = out.Name
+		m.c.Outputs = append(m.c.Outputs, out)
+	}
+	m.settings = func(_ *scope, task *program.Task, _ map[string]program.Value) {
+		r.retry(&task.Settings, t.RetryStrategy)
+	}
+}
