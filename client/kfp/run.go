@@ -81,7 +81,7 @@ func tasks(ds []*rm.V2beta1PipelineTaskDetail) []client.Task {
 	}
 	var list []client.Task
 	for _, d := range ds {
-		if beside(d.DisplayName) {
+		if beside(d.DisplayName) || whole(d) {
 			continue
 		}
 		t := client.Task{
@@ -89,7 +89,7 @@ func tasks(ds []*rm.V2beta1PipelineTaskDetail) []client.Task {
 		}
 		names := []string{d.DisplayName}
 		for p, n := parent[d.TaskID], 0; p != nil && n < 100; p, n = parent[p.TaskID], n+1 {
-			if p.DisplayName != "root" && !beside(p.DisplayName) {
+			if !beside(p.DisplayName) && !whole(p) {
 				names = append([]string{p.DisplayName}, names...)
 			}
 		}
@@ -106,6 +106,17 @@ func tasks(ds []*rm.V2beta1PipelineTaskDetail) []client.Task {
 		return cmp.Or(a.Started.Compare(b.Started), cmp.Compare(a.Path, b.Path))
 	})
 	return list
+}
+
+// whole reports whether a task stands for the whole Workflow: it is called as that,
+// and so are the beginnings of its nodes' names.
+func whole(d *rm.V2beta1PipelineTaskDetail) bool {
+	for _, ch := range d.ChildTasks {
+		if strings.HasPrefix(ch.PodName, d.DisplayName+"-") {
+			return true
+		}
+	}
+	return false
 }
 
 // beside reports whether a name is of what KFP runs for itself.

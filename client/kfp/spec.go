@@ -210,3 +210,27 @@ func number(s string) any {
 	}
 	return "#" + f.Text('g', 17)
 }
+
+// YAMLOf returns a compiled pipeline that the server keeps as YAML: its one document,
+// or both.
+func YAMLOf(spec any) ([]byte, error) {
+	docs := []any{spec}
+	if m, ok := spec.(map[string]any); ok && m["pipeline_spec"] != nil {
+		docs = []any{m["pipeline_spec"], m["platform_spec"]}
+	}
+	var out bytes.Buffer
+	for i, d := range docs {
+		if d == nil {
+			continue
+		}
+		if i > 0 {
+			out.WriteString("---\n")
+		}
+		b, err := json.Marshal(d) // which is YAML as well
+		if err != nil {
+			return nil, err
+		}
+		out.Write(append(b, '\n'))
+	}
+	return out.Bytes(), nil
+}

@@ -129,6 +129,13 @@ func (p *progress) line(t run.Task) string {
 	return ""
 }
 
+// note writes a line between the others.
+func (p *progress) note(text string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	io.WriteString(p.w, p.erase()+text+"\n"+p.draw())
+}
+
 func because(reason string) string {
 	if reason == "" {
 		return ""

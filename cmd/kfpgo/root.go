@@ -35,7 +35,10 @@ of kfpgo or of KFP's Python SDK: a file, or - for the standard input.`,
 			cmd.Help()
 			return usagef(cmd, "no verb was given")
 		},
-		PersistentPreRunE: func(*cobra.Command, []string) error {
+		PersistentPreRunE: func(cmd *cobra.Command, _ []string) error {
+			if err := noServer(cmd); err != nil {
+				return err
+			}
 			if dir == "" {
 				return nil
 			}
@@ -46,6 +49,7 @@ of kfpgo or of KFP's Python SDK: a file, or - for the standard input.`,
 		},
 	}
 	cmd.PersistentFlags().StringVarP(&dir, "dir", "C", "", "work in `DIR`, as if kfpgo was started there")
+	anywhere(cmd)
 	cmd.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error { return usagef(cmd, "%v", err) })
 	cmd.SetUsageTemplate(usageTemplate)
 	cmd.CompletionOptions.DisableDefaultCmd = true
@@ -62,6 +66,11 @@ of kfpgo or of KFP's Python SDK: a file, or - for the standard input.`,
 		newGen(),
 		newVet(),
 		newSchedule(),
+		newRuns(),
+		newPipelines(),
+		newExperiments(),
+		newRecurringRuns(),
+		newContext(),
 		newVersion(),
 		newCompletion(),
 	)

@@ -18,10 +18,12 @@ import (
 func newRun() *cobra.Command {
 	var given params.Options
 	var o engine.Options
-	var gpus string
+	var gpus, on, format string
+	var server serverFlags
+	var submit submitFlags
 	cmd := &cobra.Command{
 		Use:   "run PIPELINE",
-		Short: "Run a pipeline on this machine",
+		Short: "Run a pipeline on this machine, on KFP or on Argo",
 		Long: `Run runs a pipeline on this machine, with the meaning that it has on a cluster: Go
 steps as processes of the pipeline's own program, Python steps with python3, and
 containers with podman or docker. No cluster is asked for anything.
@@ -36,8 +38,13 @@ isn't given has its default.
 What is left of a run is a folder with run.json, logs, artifacts and report.html,
 below the home folder: KFPGO_HOME, or else kfpgo in the state folder of the user.
 
+With --on kfp or --on argo the pipeline runs on the server of the context, see kfpgo
+context: it is compiled, checked with its arguments and started, and --wait follows
+it. Ctrl-C leaves such a run alone, and says how to return to it.
+
 The exit code is 0 if the run succeeded, 1 if it failed and 130 after ctrl-C.`,
 		Example: `  kfpgo run ./examples/calc -p a=12
+  kfpgo run ./examples/calc -p a=12 --on kfp --image registry.example.com/calc:1 --wait
   kfpgo run ./examples/mnist -p trainer=go -p 'sweep=[{"epochs": 1, "rate": 0.3}]'
   kfpgo run ./examples/mnist --params-file params.yaml -p threshold=0.9
   kfpgo run ./examples/mnist -p trainer=tensorflow --gpus ignore
@@ -50,11 +57,28 @@ The exit code is 0 if the run succeeded, 1 if it failed and 130 after ctrl-C.`,
 			if err := readParams(&given); err != nil {
 				return err
 			}
+			if on != "local" {
+				for _, name := range []string{"gpus", "home"} {
+					if cmd.Flags().Changed(name) {
+						return usagef(cmd, "--%s is for runs on this machine", name)
+					}
+				}
+				server.on, submit.noCache = on, o.NoCache
+				return submit.submit(cmd, &server, args[0], given, format)
+			}
+			if err := onlyRemote(cmd); err != nil {
+				return err
+			}
 			return runPipeline(cmd, args[0], given, o)
 		},
 		ValidArgsFunction: completePipeline,
 	}
 	f := cmd.Flags()
+	f.StringVar(&on, "on", "local", "`ENGINE` that runs it: local, kfp or argo")
+	cmd.RegisterFlagCompletionFunc("on", cobra.FixedCompletions([]string{"local", "kfp", "argo"}, cobra.ShellCompDirectiveNoFileComp))
+	submit.add(cmd)
+	server.add(f)
+	formatFlag(cmd, &format)
 	f.StringArrayVarP(&given.Flags, "param", "p", nil, "a parameter, as `NAME=VALUE`; may be repeated")
 	cmd.RegisterFlagCompletionFunc("param", completeParam)
 	cmd.RegisterFlagCompletionFunc("gpus", cobra.FixedCompletions([]string{"ignore", "1"}, cobra.ShellCompDirectiveNoFileComp))
@@ -119,4 +143,14 @@ func runPipeline(cmd *cobra.Command, pipeline string, given params.Options, o en
 		return context.Canceled
 	}
 	return fmt.Errorf("the run failed: %s", r.Error)
+}
+
+// onlyRemote refuses flags that a run on this machine has no use for.
+func onlyRemote(cmd *cobra.Command) error {
+	for _, name := range append(serverFlagNames(), "wait", "run-name", "experiment", "service-account", "pipeline-root", "once", "image", "kfp-version", "build", "wait-timeout", "format") {
+		if cmd.Flags().Changed(name) {
+			return usagef(cmd, "--%s is for runs on a server; give --on kfp or --on argo", name)
+		}
+	}
+	return nil
 }

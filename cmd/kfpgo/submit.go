@@ -1,0 +1,214 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/kfpgo/kfpgo/client"
+	"github.com/kfpgo/kfpgo/client/kfp"
+	"github.com/kfpgo/kfpgo/internal/emit"
+	"github.com/kfpgo/kfpgo/internal/params"
+	"github.com/kfpgo/kfpgo/internal/run"
+)
+
+// submitFlags say how a pipeline runs on a server.
+type submitFlags struct {
+	client.Submission
+	image, kfpVersion string
+	build             bool
+	noCache           bool
+	wait              bool
+	timeout           time.Duration
+	pipeline, version string // of those that KFP keeps, in place of one that is compiled
+}
+
+func (s *submitFlags) add(cmd *cobra.Command) {
+	f := cmd.Flags()
+	f.BoolVarP(&s.wait, "wait", "w", false, "follow the run until it has ended; the exit code is that of the run")
+	f.StringVar(&s.Name, "run-name", "", "`NAME` of the run; default: that of the pipeline, with the time")
+	f.StringVar(&s.Experiment, "experiment", "", "KFP: `NAME` of the experiment; it is made if it isn't there")
+	f.StringVar(&s.ServiceAccount, "service-account", "", "`NAME` of the service account that the pods run as")
+	f.StringVar(&s.ArtifactRoot, "pipeline-root", "", "KFP: `URI` that the artifacts go below")
+	f.StringVar(&s.Token, "once", "", "with the same `TOKEN` a run is started only once; again gives the run that there is")
+	f.StringVar(&s.image, "image", os.Getenv("KFPGO_IMAGE"), "container image `REF` of the program, for its Go components")
+	f.Lookup("image").DefValue = ""
+	f.StringVar(&s.kfpVersion, "kfp-version", "", "KFP: `VERSION` of the server, such as 2.5, to send no field that it doesn't know")
+	f.BoolVar(&s.build, "build", false, "build the image of the Go components and push it to --image")
+	f.DurationVar(&s.timeout, "wait-timeout", 0, "with --wait: `TIME` after which to stop waiting; the run goes on")
+}
+
+// compiled compiles a pipeline for a client, with its arguments checked.
+func (s *submitFlags) compiled(cmd *cobra.Command, c client.Client, pipeline string, given params.Options) error {
+	p, _, err := load(cmd.Context(), pipeline)
+	if err != nil {
+		return err
+	}
+	o := emit.Options{Image: s.image}
+	o.NoCache = s.noCache
+	if c.Engine() == "kfp" {
+		o.KFPVersion = s.kfpVersion
+	}
+	target := string(c.Target())
+	if s.Args, err = params.Read(p.Component(p.Main).Inputs, given); err != nil {
+		return err
+	}
+	if s.build {
+		if isFile(pipeline) {
+			return usagef(cmd, "--build makes the image of a package, and %s is a file, which names its images", pipeline)
+		}
+		if o.Image, err = buildImage(cmd, pipeline, o.Image, func(image string) error {
+			o.Image = image
+			_, err := emit.Emit(p, target, o)
+			return err
+		}); err != nil {
+			return err
+		}
+	}
+	spec, sizes, err := emit.Measured(p, target, o)
+	if err != nil {
+		return err
+	}
+	warnSizes(cmd, sizes)
+	s.Spec = spec
+	s.Name = cmp.Or(s.Name, client.RunName(p.Name))
+	return nil
+}
+
+// submit starts a run and says what it is called.
+func (s *submitFlags) submit(cmd *cobra.Command, f *serverFlags, pipeline string, given params.Options, format string) error {
+	c, err := f.connect(cmd)
+	if err != nil {
+		return err
+	}
+	var r *client.Run
+	if s.pipeline != "" {
+		k, err := f.kfpClient(cmd)
+		if err != nil {
+			return err
+		}
+		if r, err = s.kept(cmd, k, given); err != nil {
+			return err
+		}
+	} else {
+		if err := s.compiled(cmd, c, pipeline, given); err != nil {
+			return err
+		}
+		if r, err = c.Submit(cmd.Context(), s.Submission); err != nil {
+			return err
+		}
+	}
+	fmt.Fprintf(cmd.ErrOrStderr(), "run %s was started\n", r.Name)
+	if r.URL != "" {
+		fmt.Fprintln(cmd.ErrOrStderr(), r.URL)
+	}
+	if !s.wait {
+		if format != "table" {
+			return showRun(cmd, format, r)
+		}
+		fmt.Fprintln(cmd.OutOrStdout(), r.ID)
+		return nil
+	}
+	return follow(cmd, f, c, r.ID, s.timeout, format)
+}
+
+// kept starts a run of a version that KFP keeps.
+func (s *submitFlags) kept(cmd *cobra.Command, k *kfp.Client, given params.Options) (*client.Run, error) {
+	if s.noCache {
+		return nil, usagef(cmd, "--no-cache changes the pipeline, and KFP keeps this one as it is; submit the pipeline itself")
+	}
+	ctx := cmd.Context()
+	p, err := k.Pipeline(ctx, s.pipeline)
+	if err != nil {
+		return nil, err
+	}
+	var v *kfp.Version
+	if s.version == "" {
+		v, err = k.LatestVersion(ctx, p.ID)
+	} else {
+		v, err = k.Version(ctx, p.ID, s.version)
+	}
+	if err != nil {
+		return nil, err
+	}
+	inputs, err := inputsOf(v.Spec)
+	if err != nil {
+		return nil, fmt.Errorf("version %s of pipeline %s: %w", v.Name, p.Name, err)
+	}
+	if s.Args, err = params.Read(inputs, given); err != nil {
+		return nil, err
+	}
+	s.Name = cmp.Or(s.Name, client.RunName(p.Name))
+	return k.SubmitVersion(ctx, kfp.VersionRef{Pipeline: p.ID, Version: v.ID}, s.Submission)
+}
+
+// follow waits for a run with progress. The error says if it has not succeeded.
+func follow(cmd *cobra.Command, f *serverFlags, c client.Client, id string, timeout time.Duration, format string) error {
+	ctx := cmd.Context()
+	if timeout > 0 {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, timeout)
+		defer cancel()
+	}
+	shown := newProgress(cmd.ErrOrStderr())
+	var troubled time.Time
+	r, err := client.Wait(ctx, c, id, client.WaitOptions{
+		Observe: func(t client.Task) { shown.observe(progressOf(t)) },
+		Trouble: func(err error) {
+			if time.Since(troubled) > time.Minute {
+				troubled = time.Now()
+				shown.note("waiting goes on: " + err.Error())
+			}
+		},
+	})
+	shown.stop()
+	if ctx.Err() != nil && (r == nil || !r.State.Done()) {
+		fmt.Fprintf(cmd.ErrOrStderr(), "the run goes on; to return to it: kfpgo runs wait %s%s\n", id, f.again())
+		if errors.Is(ctx.Err(), context.DeadlineExceeded) {
+			return fmt.Errorf("run %s has not ended in %v", id, timeout)
+		}
+		return context.Canceled
+	}
+	if err != nil {
+		return err
+	}
+	if err := showRun(cmd, format, r); err != nil {
+		return err
+	}
+	return r.Err()
+}
+
+// again returns the flags that lead to the same server once more.
+func (f *serverFlags) again() string {
+	s := ""
+	for _, p := range [][2]string{{"context", f.Context}, {"endpoint", f.Endpoint}, {"namespace", f.Namespace}, {"kubeconfig", f.Kubeconfig}, {"token-file", f.TokenFile}} {
+		if p[1] != "" {
+			s += " --" + p[0] + " " + p[1]
+		}
+	}
+	return s
+}
+
+// progressOf returns a task of a server as the progress of local runs shows it.
+func progressOf(t client.Task) run.Task {
+	state := run.State(t.State)
+	if t.State == client.Cancelled {
+		state = run.Cancelled
+	}
+	return run.Task{Path: t.Path, Kind: "container", State: state, Error: t.Error, Attempts: t.Attempts, Started: t.Started, Ended: t.Ended}
+}
+
+// argsText returns arguments on one line.
+func argsText(args map[string]json.RawMessage) string {
+	b, err := json.Marshal(args)
+	if err != nil || len(args) == 0 {
+		return ""
+	}
+	return value(b)
+}
