@@ -66,7 +66,7 @@ func Workflow(p *program.Program, o Options) (*wfv1.Workflow, []*wfv1.WorkflowTe
 		}
 	}
 	b.imports = imports(p, main)
-	b.keys = o.ArtifactRoot != "" || b.listsArtifacts()
+	b.keys = o.ArtifactRoot != "" || b.listsArtifacts() || b.joinsByKey()
 	w := &wfv1.Workflow{
 		TypeMeta:   metav1.TypeMeta{APIVersion: "argoproj.io/v1alpha1", Kind: "Workflow"},
 		ObjectMeta: metav1.ObjectMeta{GenerateName: p.Name + "-", Annotations: map[string]string{}},

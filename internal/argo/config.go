@@ -82,6 +82,10 @@ func (l *leaf) mountWorkspace() {
 	}
 }
 
+// scheduled is the expression for the time of a run's schedule, in RFC 3339 and UTC; for
+// a run that no schedule has started, the time of its start, as on KFP.
+const scheduled = "(workflow.scheduledTime ?? workflow.creationTimestamp.RFC3339)"
+
 // ofRun returns the expression for the text of what a run knows of itself.
 func (s *scope) ofRun(name string) string {
 	switch name {
@@ -106,7 +110,7 @@ func (s *scope) ofRun(name string) string {
 	case "pipeline_task_uuid":
 		s.refuse("run.pipeline_task_uuid", "it uses dsl.TaskID, and the name of a pod isn't known to what it is given; use dsl.RunID and dsl.TaskName")
 	case "pipeline_job_schedule_time_utc":
-		s.refuse("run.pipeline_job_schedule_time_utc", "it uses dsl.RunScheduled, and a run knows its schedule's time only as an argument; pass dsl.FireTime to an input")
+		return scheduled
 	default:
 		s.errorf("Argo has nothing for %s", name)
 	}
@@ -136,9 +140,12 @@ func (l *leaf) runPiece(name string) (pc piece, err string) {
 		}
 		return piece{}, "say where the cluster keeps artifacts with --artifact-root, such as s3://my-bucket"
 	case "pipeline_task_uuid":
-		return piece{}, "Argo has nothing for dsl.TaskID; use dsl.RunID and dsl.TaskName"
+		if l.comp.Exec.Container != nil {
+			return piece{tags: "{{pod.name}}"}, ""
+		}
+		return piece{}, "an object has no pod; use dsl.RunID and dsl.TaskName"
 	case "pipeline_job_schedule_time_utc":
-		return piece{}, "Argo has nothing for dsl.RunScheduled; pass dsl.FireTime to an input"
+		return piece{tags: tag(scheduled)}, ""
 	}
 	return piece{}, "Argo has nothing for it"
 }

@@ -15,21 +15,7 @@ func (l *leaf) container() {
 	l.artifacts()
 	c := &corev1.Container{Image: l.image(spec.Image)}
 	l.t.Container = c
-	list := func(elements []string) []string {
-		var out []string
-		for _, e := range elements {
-			for _, pieces := range l.expand(placeholder.ParseElement(e)) {
-				out = append(out, l.shellPieces(pieces))
-			}
-		}
-		return out
-	}
-	c.Command, c.Args = list(spec.Command), list(spec.Args)
-	if len(c.Command) == 0 {
-		// Argo asks the image's registry for the command otherwise, which needs a
-		// secret where the image isn't public.
-		l.componentErrorf(l.comp, "no command; Argo needs the one of the image spelled out")
-	}
+	l.commandLine(spec) // without a command, Argo asks the image's registry for it
 	path := func(p *program.Port) string {
 		if p.Path != "" {
 			return p.Path
@@ -79,17 +65,14 @@ func (l *leaf) expand(e placeholder.Element) [][]piece {
 	return [][]piece{l.pieces(e.Parts)}
 }
 
-// given decides an IfPresent. An argument of a command can't vanish at run time.
+// given decides an IfPresent of which all is known.
 func (l *leaf) given(input string) bool {
 	p := l.comp.Input(input)
 	if p == nil {
 		l.errorf("IfPresent of %q, which is no input of %s", input, l.comp.Name)
 		return false
 	}
-	v, ok := l.task.Args[input]
-	if ok && l.nullable(v) && p.Default == nil {
-		l.refuse("placeholder.if-present.run", "IfPresent of input %s, of which only a run knows whether it is given; Argo can't leave out an argument then: give it a default, or use a Go or Python component", input)
-	}
+	_, ok := l.task.Args[input]
 	return ok || p.Default != nil
 }
 

@@ -216,6 +216,14 @@ func (s *scope) artifact(out *wfv1.DAGTask, v program.Value, to *program.Port) {
 	if to.Type.List || s.isResource(s.p.Component(s.task.Component)) {
 		return
 	}
+	if t := s.comp.DAG.Task(v.Task); v.Kind == program.Output && t != nil && s.byKey(s.p.Component(t.Component), v.Name) {
+		key := ref(keySuffix)
+		out.Arguments.Artifacts = append(out.Arguments.Artifacts, wfv1.Artifact{
+			Name: to.Name, Optional: true, Archive: &wfv1.ArchiveStrategy{None: &wfv1.NoneStrategy{}},
+			ArtifactLocation: keyOf(runFolder + tag(key+" == '' ? 'kfpgo-none' : "+key)),
+		})
+		return
+	}
 	out.Arguments.Artifacts = append(out.Arguments.Artifacts, wfv1.Artifact{
 		Name: to.Name, From: from, Optional: s.lax(port) || s.nullable(v),
 	})

@@ -81,6 +81,12 @@ func (s *scope) exportArtifact(out *wfv1.Outputs, name string, export program.Ex
 	ref := func(f program.From, form string) string {
 		return strings.NewReplacer("T", taskName(f.Task), "A", f.Output).Replace(form)
 	}
+	if s.byKey(s.comp, name) {
+		if s.p.Imported(s.comp, name) {
+			s.refuse("import.joined", "%s joins imported artifacts of branches without an else, or of what may be only metadata; import after the branches, or add an else", name)
+		}
+		return
+	}
 	lax := s.mayLack(s.comp, name)
 	a := wfv1.Artifact{Name: name}
 	if len(export.From) == 1 {
@@ -88,14 +94,6 @@ func (s *scope) exportArtifact(out *wfv1.Outputs, name string, export program.Ex
 		a.From = ref(f, "{{tasks.T.outputs.artifacts.A}}")
 		a.Optional = lax || s.task.When != nil || s.absent(s.comp, f.Task, f.Output)
 		out.Artifacts = append(out.Artifacts, a)
-		return
-	}
-	if lax {
-		s.errorf("%s joins artifacts that may be only metadata (%s); without a file Argo can't tell which is there: join a parameter or a model instead", name, s.comp.Output(name).Type.Name)
-		return
-	}
-	if !exhaustive(s.comp.DAG, len(export.From)) {
-		s.errorf("%s joins the artifacts of branches without an else; Argo can't tell which is there: add an else", name)
 		return
 	}
 	for i, f := range export.From {
@@ -108,6 +106,40 @@ func (s *scope) exportArtifact(out *wfv1.Outputs, name string, export program.Ex
 		}
 	}
 	out.Artifacts = append(out.Artifacts, a)
+}
+
+// byKey reports whether an artifact that leaves a DAG is known by its key alone: it
+// is one of several, and perhaps none is there. An expression that finds no
+// artifact is an error that Argo doesn't forgive.
+func (b *builder) byKey(c *program.Component, output string) bool {
+	if c == nil || c.DAG == nil {
+		return false
+	}
+	from := c.DAG.Outputs[output].From
+	if p := c.Output(output); p == nil || !p.Type.Artifact || p.Type.List {
+		return false
+	}
+	if len(from) > 1 && (b.mayLack(c, output) || !exhaustive(c.DAG, len(from))) {
+		return true
+	}
+	for _, f := range from {
+		if t := c.DAG.Task(f.Task); t != nil && b.byKey(b.p.Component(t.Component), f.Output) {
+			return true
+		}
+	}
+	return false
+}
+
+// joinsByKey reports whether there is such an artifact.
+func (b *builder) joinsByKey() bool {
+	for _, c := range b.p.Components {
+		for _, out := range c.Outputs {
+			if b.byKey(c, out.Name) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // mayLack reports whether an artifact that leaves a DAG may have no file. Go and

@@ -82,7 +82,6 @@ func TestRefuseRun(t *testing.T) {
 		config dsl.Config
 	}{
 		"dsl.TaskID":                   {dsl.TaskID(), dsl.Config{}},
-		"pass dsl.FireTime":            {dsl.Sprintf("%s", dsl.RunScheduled()), dsl.Config{}},
 		"--artifact-root":              {dsl.ArtifactRoot(), dsl.Config{}},
 		"its Root is s3://bucket":      {dsl.Const("x"), dsl.Config{Root: "s3://bucket"}},
 		"is not that of the spec of a": {dsl.Const("x"), dsl.Config{Workspace: dsl.Workspace{Size: "1Gi", Patch: map[string]any{"nonsense": 1}}}},

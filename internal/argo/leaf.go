@@ -20,6 +20,7 @@ type leaf struct {
 	t    wfv1.Template
 	lb   bool // a text needs the variable that holds {
 
+	argv  map[string]any // of the main container in the patch: its command and arguments
 	patch map[string]any // of the pod's spec: what the template has no field for
 }
 

@@ -93,16 +93,6 @@ func verbatims(v any) any {
 // by member, and lists of what has a name by that.
 func (l *leaf) merge(at string, old, more any) any {
 	switch old := old.(type) {
-	case map[string]map[string]string: // resources
-		m := map[string]any{}
-		for k, v := range old {
-			inner := map[string]any{}
-			for name, text := range v {
-				inner[name] = text
-			}
-			m[k] = inner
-		}
-		return l.merge(at, m, more)
 	case map[string]any:
 		more, ok := more.(map[string]any)
 		if !ok {

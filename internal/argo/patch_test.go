@@ -43,7 +43,7 @@ func TestPodPatch(t *testing.T) {
 	sim := newSim(t, w, nil)
 	inputs := map[string]any{}
 	for _, p := range tpl.Inputs.Parameters {
-		inputs[p.Name] = "500m"
+		inputs[p.Name] = `"500m"`
 	}
 	full := sim.filled(&tpl, map[string]any{"inputs": map[string]any{"parameters": inputs}})
 	spec := corev1.PodSpec{

@@ -13,6 +13,9 @@ import (
 	"github.com/kfpgo/kfpgo/internal/program"
 )
 
+// rawKey starts a key of a patch that is a tag for a JSON text.
+const rawKey = "\x00"
+
 // A raw is an expression for JSON that is known only at run time, in a patch.
 type raw string
 
@@ -43,20 +46,14 @@ func (l *leaf) writeJSON(b *strings.Builder, v any) {
 			if i > 0 {
 				b.WriteByte(',')
 			}
-			b.WriteString(mustJSON(k) + ":")
+			if key, ok := strings.CutPrefix(k, rawKey); ok {
+				b.WriteString(" " + key + ":") // {{{ would start the tag one too early
+			} else {
+				b.WriteString(mustJSON(k) + ":")
+			}
 			l.writeJSON(b, v[k])
 		}
 		b.WriteString("} ")
-	case map[string]map[string]string:
-		members := map[string]any{}
-		for k, m := range v {
-			inner := map[string]any{}
-			for name, text := range m {
-				inner[name] = text
-			}
-			members[k] = inner
-		}
-		l.writeJSON(b, members)
 	case []any:
 		b.WriteByte('[')
 		for i, e := range v {

@@ -127,7 +127,7 @@ func TestPatch(t *testing.T) {
 				case p.Name == "kfpgo-node-affinity":
 					inputs[p.Name] = `{"preferredDuringSchedulingIgnoredDuringExecution":[]}`
 				default:
-					inputs[p.Name] = "x.com/y"
+					inputs[p.Name] = `"x.com/y"`
 				}
 			}
 			var spec struct {

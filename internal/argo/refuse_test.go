@@ -66,17 +66,15 @@ func TestRefused(t *testing.T) {
 	}{
 		{pipeline("p", func(s *dsl.Scope, in optionalIn) { echo.Call(s, textIn{Text: dsl.Const("a")}) }), argo.Options{},
 			"component echo: it is a Go function: give the image of the program with --image"},
-		{pipeline("p", func(s *dsl.Scope, in optionalIn) { flagged.Call(s, in) }), noOptions,
-			task + "flag: IfPresent of input text, of which only a run knows whether it is given"},
 		{pipeline("p", func(s *dsl.Scope, in optionalIn) {
 			uri.Call(s, uriIn{Model: train.Call(s, trainIn{}).Out.Model})
 		}), noOptions, task + "uri: {{$.inputs.artifacts['model'].uri}}: where the cluster keeps artifacts isn't known here; say so with --artifact-root"},
 		{pipeline("p", func(s *dsl.Scope, in optionalIn) {
-			m := dsl.OneOf(s, dsl.Eq(in.Text, "a"), func(s *dsl.Scope) metricsOut {
-				return measure.Call(s, textIn{Text: dsl.Const("a")}).Out
-			}).Else(func(s *dsl.Scope) metricsOut { return measure.Call(s, textIn{Text: dsl.Const("b")}).Out })
-			readMetrics.Call(s, metricsIn(m))
-		}), noOptions, "joins artifacts that may be only metadata (system.Metrics)"},
+			m := dsl.OneOf(s, dsl.Eq(in.Text, "a"), func(s *dsl.Scope) dsl.Metrics {
+				return measure.Call(s, textIn{Text: dsl.Const("a")}).Out.Metrics
+			}).Else(func(s *dsl.Scope) dsl.Metrics { return dsl.Import[dsl.Metrics](s, "gs://a/b") })
+			readMetrics.Call(s, metricsIn{Metrics: m})
+		}), noOptions, "joins imported artifacts of branches without an else, or of what may be only metadata"},
 		{pipeline("p", func(s *dsl.Scope, in optionalIn) { two.Call(s, textIn{Text: dsl.Const("")}) }), noOptions,
 			task + "two: the manifest of two has more than one document"},
 		{pipeline("p", func(s *dsl.Scope, in optionalIn) {

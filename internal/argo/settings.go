@@ -44,6 +44,9 @@ func (l *leaf) settings() {
 		c.SecurityContext = &corev1.SecurityContext{RunAsUser: sc.RunAsUser, RunAsGroup: sc.RunAsGroup, RunAsNonRoot: sc.RunAsNonRoot}
 	}
 	l.pullSecrets()
+	if l.argv != nil {
+		l.patch = l.merge("", l.patch, map[string]any{"containers": []any{l.argv}}).(map[string]any)
+	}
 	l.patchPod()
 	l.writePatch()
 }
@@ -71,21 +74,32 @@ func (l *leaf) limits() {
 	}
 }
 
+// runQuantity returns the expression for the JSON of a value, for a patch.
+func (l *leaf) runQuantity(name string, v program.Value) raw {
+	if l.nullable(v) {
+		l.errorf("%s is a value that may not be given", strings.TrimPrefix(name, "kfpgo-"))
+	}
+	return raw(l.runTime(name, v, "null"))
+}
+
 // resources sets requests and limits. A quantity that is known only at run time
 // can't stand in its field, which isn't a text; a patch of the pod can hold it.
 func (l *leaf) resources() {
 	s := &l.task.Settings
-	patch := map[string]map[string]string{}
+	patch := map[string]any{}
+	inPatch := func(list, name string, v raw) {
+		if patch[list] == nil {
+			patch[list] = map[string]any{}
+		}
+		patch[list].(map[string]any)[name] = v
+	}
 	set := func(kind, name string, v *program.Value) {
 		if v == nil {
 			return
 		}
-		text := l.extra("kfpgo-"+strings.NewReplacer("/", "-", ".", "-").Replace(name)+"-"+kind, *v)
-		if strings.HasPrefix(text, "{{") {
-			if patch[kind+"s"] == nil {
-				patch[kind+"s"] = map[string]string{}
-			}
-			patch[kind+"s"][name] = text
+		text, ok := v.Constant()
+		if !ok || len(v.Field) > 0 {
+			inPatch(kind+"s", name, l.runQuantity("kfpgo-"+strings.NewReplacer("/", "-", ".", "-").Replace(name)+"-"+kind, *v))
 			return
 		}
 		q, err := resource.ParseQuantity(text)
@@ -115,10 +129,8 @@ func (l *leaf) resources() {
 		switch {
 		case a.Type != nil:
 			// The name of a resource that only the run knows: a patch holds it.
-			if patch["limits"] == nil {
-				patch["limits"] = map[string]string{}
-			}
-			patch["limits"][l.extra(fmt.Sprintf("kfpgo-device-%d", i), *a.Type)] = l.extra(fmt.Sprintf("kfpgo-device-%d-count", i), a.Count)
+			name := fmt.Sprintf("kfpgo-device-%d", i)
+			inPatch("limits", rawKey+tag(string(l.runQuantity(name, *a.Type))), l.runQuantity(name+"-count", a.Count))
 		case a.Resource == "":
 			l.refuse("accelerator.count", "a number of devices without their kind; name it, as in dsl.GPU or dsl.Accelerator")
 		case !strings.Contains(a.Resource, "/"):
@@ -198,13 +210,15 @@ func (l *leaf) placement() {
 
 func (l *leaf) constants(what string, kvs []program.KeyValue) map[string]string {
 	var m map[string]string
-	for _, kv := range kvs {
+	for i, kv := range kvs {
 		text, ok := kv.Value.Constant()
 		if !ok || len(kv.Value.Field) > 0 {
-			l.refuse(what+".reference", "%s %s: its value is known only at run time, and may be any text; on Argo it must be a constant", what, kv.Key)
-			continue
-		}
-		if strings.Contains(text, "{{") {
+			// What is written there is replaced once more, so no tag may be in it.
+			name := fmt.Sprintf("kfpgo-%s-%d", what, i)
+			wrong := literal(what + " " + kv.Key + " would have two opening braces in it, which Argo replaces")
+			l.input(name, tag("let text = "+l.inText(kv.Value)+"; text contains '{' + '{' ? string(int("+wrong+")) : text"))
+			text = tag("inputs.parameters[" + literal(name) + "]")
+		} else if strings.Contains(text, "{{") {
 			l.errorf("%s %s: a value with {{ in it, which Argo would replace", what, kv.Key)
 			continue
 		}

@@ -16,6 +16,8 @@ func (s *sim) pod(t *wfv1.Template, env map[string]any) node {
 	name := t.Name
 	t = s.filled(t, env)
 	s.ran = append(s.ran, name)
+	s.labels = append(s.labels, t.Metadata.Labels, t.Metadata.Annotations)
+	s.patched(t)
 	var files map[string]string
 	switch input := t.Inputs.GetArtifactByName("kfpgo-input"); {
 	case t.Resource != nil:
@@ -65,6 +67,30 @@ func (s *sim) pod(t *wfv1.Template, env map[string]any) node {
 		out[p.Name] = strings.TrimSuffix(text, "\n")
 	}
 	return node{"Succeeded", out}
+}
+
+// patched changes the main container as the patch of the pod says.
+func (s *sim) patched(t *wfv1.Template) {
+	if t.PodSpecPatch == "" {
+		return
+	}
+	var patch struct {
+		Containers []struct {
+			Name          string
+			Command, Args []string
+		}
+	}
+	if err := json.Unmarshal([]byte(t.PodSpecPatch), &patch); err != nil {
+		s.t.Errorf("%v in %s", err, t.PodSpecPatch)
+	}
+	for _, c := range patch.Containers {
+		if c.Name == "main" && c.Command != nil {
+			t.Container.Command = c.Command
+		}
+		if c.Name == "main" && c.Args != nil {
+			t.Container.Args = c.Args
+		}
+	}
 }
 
 // kubelet expands a text as the kubelet does.

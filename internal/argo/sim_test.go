@@ -37,6 +37,8 @@ type sim struct {
 	// places are where importers found their artifact: by task, the location.
 	places map[string]string
 
+	key      func(key string)    // of an artifact that a task is given by its key
+	labels   []map[string]string // and annotations of pods
 	failures []map[string]any
 	ran      []string // templates of pods, in order
 }
@@ -60,7 +62,7 @@ func newSim(t *testing.T, w *wfv1.Workflow, args map[string]string) *sim {
 	for k, v := range args {
 		values[k] = v
 	}
-	s.workflow = map[string]any{"name": "run-x7k2p", "uid": "1234", "parameters": values}
+	s.workflow = map[string]any{"name": "run-x7k2p", "uid": "1234", "parameters": values, "creationTimestamp": map[string]any{"RFC3339": "2026-11-28T01:02:03Z"}}
 	for i := range w.Spec.Templates {
 		s.templates[w.Spec.Templates[i].Name] = &w.Spec.Templates[i]
 	}
@@ -327,6 +329,11 @@ func (s *sim) task(t *wfv1.DAGTask, env map[string]any) (string, params) {
 		in := params{}
 		for _, p := range t.Arguments.Parameters {
 			in[p.Name] = s.text(p.Value.String(), env)
+		}
+		for _, a := range t.Arguments.Artifacts {
+			if a.S3 != nil && s.key != nil {
+				s.key(s.text(a.S3.Key, env))
+			}
 		}
 		return s.call(t.Template, in)
 	}

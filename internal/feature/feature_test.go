@@ -35,7 +35,7 @@ var all = dsl.Pipeline("all", func(s *dsl.Scope, p in) dsl.None {
 	})
 	a := step.Call(s, p,
 		dsl.CPU(p.Text), dsl.Memory("1Gi"), dsl.GPU(p.N), dsl.Accelerator("amd.com/gpu", 1), dsl.Env("A", p.Text), dsl.Image(p.Text),
-		dsl.Timeout(time.Minute), dsl.Retry(p.N), dsl.NoCache(), k8s.NodeSelector("a", p.Text), k8s.SecretEnv("S", "s", "k"),
+		dsl.Timeout(time.Minute), dsl.Retry(p.N, dsl.Backoff{Initial: 1e9, Factor: 1.5}), dsl.NoCache(), k8s.NodeSelector("a", p.Text), k8s.SecretEnv("S", "s", "k"),
 		k8s.Tolerate(k8s.Toleration{Key: "x", Operator: "Exists"}), k8s.MountPVC("claim", "/data"))
 	tool.Call(s, p, dsl.After(a), dsl.IgnoreUpstreamFailure(), dsl.Env("A", p.Text))
 	dsl.If(s, dsl.And(dsl.Given(p.Flag), dsl.Given(p.Base)), func(s *dsl.Scope) { step.Call(s, p) })
@@ -64,7 +64,7 @@ func TestCheck(t *testing.T) {
 			"target kfp has no dsl.Env of a reference, in a container", "target kfp has no dsl.Retry of a reference",
 			"target kfp has no a field of the final status", "target kfp has no dsl.Given of an artifact", "k8s.NodeSelector of a reference",
 		},
-		feature.Argo: {"task exit-handler-1/tool: target argo has no dsl.IfPresent"},
+		feature.Argo: {"task exit-handler-1/step-2: target argo has no dsl.Backoff with a Factor"},
 	} {
 		err := feature.Check(p, target)
 		if err == nil {

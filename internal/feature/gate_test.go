@@ -74,6 +74,19 @@ var (
 	py = dsl.Python[dsl.None, dsl.None]("py", dsl.PythonSource{Function: "py", Source: "def py():\n    pass\n", Image: "python:3.12", LocalPackages: []string{"./here"}})
 )
 
+type (
+	metricsOut struct{ M dsl.Metrics }
+	metricsIn  struct{ M dsl.Metrics }
+)
+
+var (
+	measured = dsl.Container("measured", func(_ dsl.None, out metricsOut) dsl.ContainerSpec {
+		return dsl.ContainerSpec{Image: "busybox:1", Command: []string{"touch", out.M.Path()}}
+	})
+	readMetrics = dsl.Func("read-metrics", func(context.Context, metricsIn, *dsl.None) error { return nil })
+	bare        = dsl.Container("bare", func(dsl.None, dsl.None) dsl.ContainerSpec { return dsl.ContainerSpec{Image: "busybox:1"} })
+)
+
 type modelsIn struct{ Models dsl.List[dsl.Model] }
 
 var models = dsl.Func("models", func(context.Context, modelsIn, *dsl.None) error { return nil })
@@ -168,6 +181,15 @@ var definitions = []dsl.Definition{
 	}),
 	plain("stand-in", func(s *dsl.Scope, p noBase) { stand.Call(s, dsl.None{}, wait); object.Call(s, dsl.None{}) }),
 	plain("local-packages", func(s *dsl.Scope, p noBase) { py.Call(s, dsl.None{}) }),
+	plain("label", func(s *dsl.Scope, p noBase) {
+		step.Call(s, in{N: p.N, Text: dsl.Sprintf("%v", dsl.RunScheduled())}, k8s.Label("a", p.Text), k8s.Annotation("b", p.Text))
+	}),
+	plain("import-joined", func(s *dsl.Scope, p noBase) {
+		m := dsl.OneOf(s, dsl.Eq(p.N, 1), func(s *dsl.Scope) dsl.Metrics { return measured.Call(s, dsl.None{}).Out.M }).
+			Else(func(s *dsl.Scope) dsl.Metrics { return dsl.Import[dsl.Metrics](s, "gs://a/b") })
+		readMetrics.Call(s, metricsIn{m})
+	}),
+	plain("image-command", func(s *dsl.Scope, p noBase) { bare.Call(s, dsl.None{}) }),
 	plain("import-scheme", func(s *dsl.Scope, p noBase) {
 		show.Call(s, innerIn{Base: dsl.Import[dsl.Model](s, "hdfs://host/path")})
 	}),

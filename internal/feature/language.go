@@ -20,6 +20,7 @@ var language = []Row{
 	row("import.workspace", "ImportConfig.Workspace", since(15, ""), but("each step fetches it where it runs"), but("it is read where it is")),
 	row("import.metadata", "ImportConfig.Metadata", yes, yes, yes),
 	row("import.scheme", "dsl.Import from a place that Argo has no word for", but("what its storage drivers know"), no("it fetches from s3, gs, http, https, git, oss and minio, the last two with ?endpoint=HOST, and objects rather than whole buckets; download the artifact in a step"), but("it is read where it is")),
+	row("import.joined", "dsl.Import in the branches of a dsl.OneOf of what may be only metadata, such as dsl.Metrics", yes, no("it can't tell which of the branches' artifacts is there; import after them"), yes),
 	row("import.collected", "dsl.CollectedArtifacts of dsl.Import", since(14, ""), no("a list is a folder there; import them one by one outside of the loop"), yes),
 	row("placeholder.metadata", "Artifact.Metadata, MetadataJSON in a container", yes, yes, yes),
 	row("placeholder.executor", "dsl.ExecutorInput, ExecutorOutput", yes, no("it has no executor input; pass what the step needs as arguments"), yes),
@@ -31,7 +32,7 @@ var language = []Row{
 	row("run", "dsl.RunName, RunID, RunResource, RunCreated, TaskName, WorkspacePath", since(5, ""), yes, yes),
 	row("run.pipeline_root", "dsl.ArtifactRoot", since(5, ""), but("needs --artifact-root"), yes),
 	row("run.pipeline_task_uuid", "dsl.TaskID", since(5, ""), no("the name of a pod isn't known to what it is given; use dsl.RunID and dsl.TaskName"), yes),
-	row("run.pipeline_job_schedule_time_utc", "dsl.RunScheduled", since(5, ""), no("a run knows its schedule's time only as an argument; pass dsl.FireTime to an input"), but("the time of the start")),
+	row("run.pipeline_job_schedule_time_utc", "dsl.RunScheduled", since(5, ""), but("the time of the start, in a run that no schedule has started"), but("the time of the start")),
 }
 
 // whole adds what concerns the pipeline as a whole.
@@ -142,4 +143,11 @@ func (u *user) imported(t *program.Task, x *program.Importer) {
 	if text, ok := uri.Constant(); ok && ImportScheme(text) != "" {
 		u.add("import.scheme")
 	}
+}
+
+// joined reports whether an output of branches may be an imported artifact that only
+// its key could tell from the others, if it had one: that of a kind that is often
+// nothing but metadata.
+func (u *user) joined(c *program.Component, out program.Port) bool {
+	return strings.HasSuffix(out.Type.Name, "Metrics") && u.p.Imported(c, out.Name)
 }

@@ -8,6 +8,7 @@ var Table = slices.Concat(rows, language, files, python, kubernetes)
 var rows = []Row{
 	row("exec.go", "dsl.Func", yes, yes, yes),
 	row("exec.container", "dsl.Container", yes, yes, but("needs podman or docker, or an OnLocal stand-in")),
+	row("exec.container.image-command", "dsl.Container without a Command", yes, but("Argo asks the image's registry for it, with the pull secrets of the pods' account"), yes),
 	row("exec.python", "dsl.Python", yes, yes, but("runs with this machine's Python")),
 	row("exec.python.local-packages", "PythonSource.LocalPackages", but("the image has them"), but("the image has them"), yes),
 	row("exec.resource.create-pvc", "k8s.CreatePVC", yes, yes, but("a folder of the run")),
@@ -19,14 +20,14 @@ var rows = []Row{
 
 	row("output.path", "dsl.OutputAt", but("the command is wrapped in a shell of the image"), yes, yes),
 	row("placeholder.if-present", "dsl.IfPresent", yes, yes, yes),
-	row("placeholder.if-present.run", "dsl.IfPresent of an input of which only a run knows whether it is given", yes, no("an argument can't vanish while it runs; give the input a default, or use a Go or Python component"), yes),
+	row("placeholder.if-present.run", "dsl.IfPresent of an input of which only a run knows whether it is given", yes, yes, yes),
 	row("placeholder.uri", "Artifact.URI in a container or resource", yes, but("needs --artifact-root"), yes),
 
 	row("when", "dsl.If, Elif, Else", yes, yes, yes),
 	row("when.given", "dsl.Given of a parameter", yes, yes, yes),
 	row("when.given.artifact", "dsl.Given of an artifact", no("its conditions see parameters only; add a parameter that says so"), yes, yes),
 	row("one-of.parameter", "dsl.OneOf of a parameter", yes, yes, yes),
-	row("one-of.artifact", "dsl.OneOf of an artifact", yes, but("with an Else, and not of what may be only metadata, such as dsl.Metrics"), yes),
+	row("one-of.artifact", "dsl.OneOf of an artifact", yes, yes, yes),
 	row("each.constant", "dsl.ParallelFor over a constant", yes, yes, yes),
 	row("each.values", "dsl.ParallelFor over dsl.Values or dsl.Items", no("it takes a list that is constant, an input or an output; make the list in a step"), yes, yes),
 	row("each.parameter", "dsl.ParallelFor over a reference", yes, yes, yes),

@@ -132,6 +132,9 @@ func executorOf(c *program.Component) (e executor) {
 	case x.Container != nil:
 		all = slices.Concat([]string{x.Container.Image}, x.Container.Command, x.Container.Args)
 		texts(all, add)
+		if len(x.Container.Command) == 0 {
+			add("exec.container.image-command")
+		}
 		for _, text := range slices.Concat(x.Container.Command, x.Container.Args) {
 			if el := placeholder.ParseElement(text); el.Parts == nil {
 				e.depends = append(e.depends, el)
@@ -197,6 +200,9 @@ func (u *user) group(in *program.Component, t *program.Task, c *program.Componen
 		for _, out := range c.Outputs {
 			if len(c.DAG.Outputs[out.Name].From) > 1 {
 				u.add(kindOf(out, "one-of"))
+				if u.joined(c, out) {
+					u.add("import.joined")
+				}
 			}
 		}
 	case program.Guarded:
