@@ -255,7 +255,12 @@ func (e *engine) about(name, task string) (string, error) {
 		return e.rec.ID + "/" + task, nil
 	case "pipeline_root":
 		return "file://" + filepath.Join(e.dir, "artifacts"), nil
-	case "pipeline_job_create_time_utc", "pipeline_job_schedule_time_utc":
+	case "pipeline_job_schedule_time_utc":
+		if !e.rec.Scheduled.IsZero() {
+			return e.rec.Scheduled.UTC().Format("2006-01-02T15:04:05Z"), nil
+		}
+		fallthrough
+	case "pipeline_job_create_time_utc":
 		return e.rec.Started.Format("2006-01-02T15:04:05Z"), nil
 	case "workspace_path":
 		if e.p.Config != nil && e.p.Config.Workspace != nil {

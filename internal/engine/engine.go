@@ -41,6 +41,10 @@ type Options struct {
 	Parallel   int    // steps at once; default the number of CPUs, and at least 2
 	NoCache    bool   // run steps even if equal ones have succeeded before
 
+	ID        string    // of the run, the name of its folder; default: one that is made of the pipeline and the time
+	Schedule  string    // that starts the run, if one does
+	Scheduled time.Time // for which it does
+
 	Observe func(run.Task) // called at each change of a task, by one goroutine at a time
 }
 
@@ -94,6 +98,7 @@ func Run(ctx context.Context, p *program.Program, o Options) (*run.Run, error) {
 	e.rec = &run.Run{
 		Schema: run.Schema, ID: filepath.Base(e.dir), Dir: e.dir, Pipeline: p.Name, Title: p.Title,
 		State: run.Running, Started: time.Now().UTC(), Params: in.params, Tasks: []*run.Task{},
+		Schedule: o.Schedule, Scheduled: o.Scheduled,
 	}
 	if b, err := json.MarshalIndent(p, "", "  "); err != nil {
 		return nil, err
@@ -152,9 +157,12 @@ func (e *engine) prepare(ctx context.Context, main *program.Component, in env) e
 	if e.digest, err = digest(e.o.Program); err != nil {
 		return err
 	}
-	id := make([]byte, 2)
-	rand.Read(id)
-	e.dir = filepath.Join(home, "runs", fmt.Sprintf("%s-%s-%x", e.p.Name, time.Now().UTC().Format("20060102T150405"), id))
+	if e.o.ID == "" {
+		id := make([]byte, 2)
+		rand.Read(id)
+		e.o.ID = fmt.Sprintf("%s-%s-%x", e.p.Name, time.Now().UTC().Format("20060102T150405"), id)
+	}
+	e.dir = filepath.Join(home, "runs", e.o.ID)
 	if err := os.MkdirAll(e.dir, 0o755); err != nil {
 		return err
 	}

@@ -40,19 +40,21 @@ func (s State) Done() bool { return s != Pending && s != Running }
 
 // A Run is one execution of a pipeline.
 type Run struct {
-	Schema   int                        `json:"schema"`
-	ID       string                     `json:"id"` // the folder's name
-	Dir      string                     `json:"-"`  // the folder
-	Pipeline string                     `json:"pipeline"`
-	Title    string                     `json:"title,omitempty"`
-	State    State                      `json:"state"`
-	Error    string                     `json:"error,omitempty"`
-	Started  time.Time                  `json:"started"`
-	Ended    time.Time                  `json:"ended,omitzero"`
-	Params   map[string]json.RawMessage `json:"params,omitempty"`  // defaults included
-	Outputs  map[string]json.RawMessage `json:"outputs,omitempty"` // parameters of the pipeline
-	Made     map[string][]Artifact      `json:"made,omitempty"`    // artifacts of the pipeline
-	Tasks    []*Task                    `json:"tasks"`             // groups and leaves; a group before what it holds
+	Schema    int                        `json:"schema"`
+	ID        string                     `json:"id"` // the folder's name
+	Dir       string                     `json:"-"`  // the folder
+	Pipeline  string                     `json:"pipeline"`
+	Title     string                     `json:"title,omitempty"`
+	State     State                      `json:"state"`
+	Error     string                     `json:"error,omitempty"`
+	Schedule  string                     `json:"schedule,omitempty"` // that started it
+	Scheduled time.Time                  `json:"scheduled,omitzero"` // for which it did
+	Started   time.Time                  `json:"started"`
+	Ended     time.Time                  `json:"ended,omitzero"`
+	Params    map[string]json.RawMessage `json:"params,omitempty"`  // defaults included
+	Outputs   map[string]json.RawMessage `json:"outputs,omitempty"` // parameters of the pipeline
+	Made      map[string][]Artifact      `json:"made,omitempty"`    // artifacts of the pipeline
+	Tasks     []*Task                    `json:"tasks"`             // groups and leaves; a group before what it holds
 }
 
 // A Task is one execution of a task: of a leaf, or of a group or nested pipeline

@@ -1,0 +1,146 @@
+package scheduler
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"time"
+)
+
+// A Server starts runs when they are due.
+type Server struct {
+	Store   *Store
+	Command func(key string) *exec.Cmd // that runs a claimed fire, with Exec
+	Tell    func(format string, args ...any)
+}
+
+// Serving returns the id of the process that serves a store; 0: there is none.
+func (st *Store) Serving() int {
+	l, err := st.serveLock()
+	if err != nil || l != nil {
+		if l != nil {
+			l.Close()
+		}
+		return 0
+	}
+	b, _ := os.ReadFile(filepath.Join(st.dir, "serve.lock"))
+	pid := -1
+	fmt.Sscan(string(b), &pid)
+	return pid
+}
+
+func (st *Store) serveLock() (*os.File, error) {
+	f, err := os.OpenFile(filepath.Join(st.dir, "serve.lock"), os.O_CREATE|os.O_RDWR, 0o644)
+	if err != nil {
+		return nil, err
+	}
+	if err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB); err != nil {
+		f.Close()
+		if errors.Is(err, syscall.EWOULDBLOCK) {
+			return nil, nil
+		}
+		return nil, err
+	}
+	return f, nil
+}
+
+// Serve starts runs until the context ends. Runs that it has started go on then.
+func (s *Server) Serve(ctx context.Context) error {
+	l, err := s.Store.serveLock()
+	if err != nil {
+		return err
+	}
+	if l == nil {
+		return fmt.Errorf("another kfpgo schedule serve, process %d, serves %s already", s.Store.Serving(), s.Store.Home)
+	}
+	defer l.Close()
+	if err := l.Truncate(0); err != nil {
+		return err
+	}
+	if _, err := fmt.Fprintln(l, os.Getpid()); err != nil {
+		return err
+	}
+	looked := time.Time{}
+	for ctx.Err() == nil {
+		now := time.Now()
+		if now.Sub(looked) > 5*time.Second {
+			if err := s.Store.Reconcile(ctx, now); err != nil && ctx.Err() == nil {
+				s.Tell("%v", err)
+			}
+			looked = now
+		}
+		next, err := s.step(ctx, now)
+		if err != nil && ctx.Err() == nil {
+			s.Tell("%v", err) // a full disk, say: it may pass
+		}
+		wait := time.Second // for what other processes change
+		if d := time.Until(next); !next.IsZero() && d < wait {
+			wait = max(d, time.Millisecond)
+		}
+		select {
+		case <-ctx.Done():
+		case <-time.After(wait):
+		}
+	}
+	return nil
+}
+
+// step queues, claims and starts what is due.
+func (s *Server) step(ctx context.Context, now time.Time) (time.Time, error) {
+	next, err := s.Store.Tick(ctx, now)
+	if err != nil {
+		return next, err
+	}
+	claimed, err := s.Store.Claim(ctx, now)
+	for _, f := range claimed {
+		s.Start(f)
+	}
+	return next, err
+}
+
+// Start starts the process of a claimed fire. If it can't be started, Reconcile
+// queues the fire again later.
+func (s *Server) Start(f *Fire) {
+	s.Tell("%s: starting the run of %s", f.Schedule, f.At.Format(time.RFC3339))
+	if err := s.start(f); err != nil {
+		s.Tell("%s: the run of %s: %v", f.Schedule, f.At.Format(time.RFC3339), err)
+	}
+}
+
+func (s *Server) start(f *Fire) error {
+	log, err := os.OpenFile(s.Store.Log(f.ID), os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o644)
+	if err != nil {
+		return err
+	}
+	defer log.Close()
+	cmd := s.Command(f.Key())
+	cmd.Stdout, cmd.Stderr = log, log
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true} // it goes on without us
+	if err := cmd.Start(); err != nil {
+		return err
+	}
+	go func() {
+		err := cmd.Wait()
+		text := "succeeded"
+		if err != nil {
+			b, _ := os.ReadFile(s.Store.Log(f.ID))
+			text = fmt.Sprintf("failed: %s", last(string(b), err.Error()))
+		}
+		s.Tell("%s: the run of %s %s", f.Schedule, f.At.Format(time.RFC3339), text)
+	}()
+	return nil
+}
+
+// last returns the last line of a text, or what there is if it has none.
+func last(text, otherwise string) string {
+	lines := strings.Split(strings.TrimSpace(text), "\n")
+	if l := lines[len(lines)-1]; l != "" {
+		return l
+	}
+	return otherwise
+}
