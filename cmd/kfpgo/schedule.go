@@ -29,7 +29,18 @@ twice.`,
 			return usagef(cmd, "no verb was given")
 		},
 	}
-	cmd.AddCommand(newScheduleNext())
+	cmd.AddCommand(
+		newScheduleApply(),
+		newScheduleList(),
+		newScheduleGet(),
+		newScheduleNext(),
+		newSchedulePause(),
+		newScheduleResume(),
+		newScheduleTrigger(),
+		newScheduleBackfill(),
+		newScheduleDelete(),
+		newScheduleServe(),
+	)
 	return cmd
 }
 

@@ -51,7 +51,13 @@ func (st *Store) Apply(ctx context.Context, spec Spec, now time.Time) (change Ch
 	if err != nil {
 		return "", err
 	}
-	sum := sha256.Sum256(b)
+	same := spec
+	same.Source = "" // another name for it is no change
+	key, err := json.Marshal(same)
+	if err != nil {
+		return "", err
+	}
+	sum := sha256.Sum256(key)
 	hash := hex.EncodeToString(sum[:])
 	err = st.do(ctx, func(tx *sql.Tx) error {
 		var old Spec

@@ -98,21 +98,16 @@ func (s *Server) step(ctx context.Context, now time.Time) (time.Time, error) {
 	}
 	claimed, err := s.Store.Claim(ctx, now)
 	for _, f := range claimed {
-		s.Start(f)
+		if err := s.Start(f); err != nil { // Reconcile queues it again later
+			s.Tell("%s: the run of %s: %v", f.Schedule, f.At.Format(time.RFC3339), err)
+		}
 	}
 	return next, err
 }
 
-// Start starts the process of a claimed fire. If it can't be started, Reconcile
-// queues the fire again later.
-func (s *Server) Start(f *Fire) {
+// Start starts the process of a claimed fire.
+func (s *Server) Start(f *Fire) error {
 	s.Tell("%s: starting the run of %s", f.Schedule, f.At.Format(time.RFC3339))
-	if err := s.start(f); err != nil {
-		s.Tell("%s: the run of %s: %v", f.Schedule, f.At.Format(time.RFC3339), err)
-	}
-}
-
-func (s *Server) start(f *Fire) error {
 	log, err := os.OpenFile(s.Store.Log(f.ID), os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o644)
 	if err != nil {
 		return err

@@ -1,0 +1,134 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/kfpgo/kfpgo/client"
+	"github.com/kfpgo/kfpgo/internal/emit"
+	"github.com/kfpgo/kfpgo/internal/when"
+)
+
+// scheduleEngine is where schedules are: this machine or a server.
+type scheduleEngine interface {
+	engine() string
+	close() error
+	apply(ctx context.Context, d defined) (*client.Schedule, client.Change, error)
+	Schedules(ctx context.Context) ([]*client.Schedule, error)
+	Schedule(ctx context.Context, name string) (*client.Schedule, error)
+	PauseSchedule(ctx context.Context, name string) error
+	ResumeSchedule(ctx context.Context, name string) error
+	TriggerSchedule(ctx context.Context, name string, at time.Time) (*client.Run, error)
+	DeleteSchedule(ctx context.Context, name string) error
+}
+
+// server is a connection that has schedules.
+type server interface {
+	client.Client
+	client.Scheduler
+}
+
+// engineFlags say where schedules are, and how their pipelines are compiled.
+type engineFlags struct {
+	on         string
+	home       string
+	image      string
+	account    string
+	root       string
+	experiment string
+}
+
+// scheduleEngines are the servers, by name. Those that need a library of their own
+// add themselves.
+var scheduleEngines = map[string]func(cmd *cobra.Command) (server, error){}
+
+func (f *engineFlags) add(cmd *cobra.Command, compile bool) {
+	fs := cmd.Flags()
+	fs.StringVar(&f.on, "on", "local", "where schedules are: local, kfp or argo")
+	fs.StringVar(&f.home, "home", "", "local: `DIR` for runs and schedules, in place of KFPGO_HOME")
+	if compile {
+		fs.StringVar(&f.image, "image", os.Getenv("KFPGO_IMAGE"), "kfp, argo: container `IMAGE` with the pipeline's program, for its Go steps; default KFPGO_IMAGE")
+		fs.StringVar(&f.account, "service-account", "", "kfp, argo: `ACCOUNT` that the pods run as")
+		fs.StringVar(&f.root, "artifact-root", "", "kfp, argo: `URI` of the folder for artifacts")
+		fs.StringVar(&f.experiment, "experiment", "", "kfp: `NAME` of the experiment of the runs")
+	}
+	cmd.RegisterFlagCompletionFunc("on", cobra.FixedCompletions([]string{"local", "kfp", "argo"}, cobra.ShellCompDirectiveNoFileComp))
+}
+
+// open returns the engine that --on names.
+func (f *engineFlags) open(cmd *cobra.Command) (scheduleEngine, error) {
+	if f.on == "local" {
+		return openLocal(f.home, cmd.ErrOrStderr())
+	}
+	connect, ok := scheduleEngines[f.on]
+	if !ok {
+		names := []string{"local"}
+		for name := range scheduleEngines {
+			names = append(names, name)
+		}
+		slices.Sort(names)
+		return nil, usagef(cmd, "--on is one of %s, not %q", strings.Join(names, ", "), f.on)
+	}
+	if f.home != "" {
+		return nil, usagef(cmd, "--home is for --on local")
+	}
+	c, err := connect(cmd)
+	if err != nil {
+		return nil, err
+	}
+	return &remoteSchedules{c, f}, nil
+}
+
+// remoteSchedules are the schedules of a server.
+type remoteSchedules struct {
+	server
+	flags *engineFlags
+}
+
+func (r *remoteSchedules) engine() string { return r.server.Engine() }
+func (r *remoteSchedules) close() error   { return nil }
+
+// apply compiles the pipeline for the server and stores its schedule there.
+func (r *remoteSchedules) apply(ctx context.Context, d defined) (*client.Schedule, client.Change, error) {
+	p := d.p.Clone()
+	p.Schedules = nil
+	target := string(r.server.Target())
+	o := emit.Options{Image: r.flags.image}
+	if emit.OnArgo(target) {
+		o.ArtifactRoot = r.flags.root
+	}
+	yaml, err := emit.Emit(p, target, o)
+	if err != nil {
+		return nil, "", err
+	}
+	spec := client.ScheduleSpec{Name: d.s.Name, When: when.When(d.s), Pipeline: client.Submission{
+		Name: p.Name, Spec: yaml, Experiment: r.flags.experiment, ServiceAccount: r.flags.account, ArtifactRoot: r.flags.root,
+	}}
+	spec.Pipeline.Args, spec.FireTime = when.Args(d.s)
+	return r.server.ApplySchedule(ctx, spec)
+}
+
+// each does something with each of the schedules that are named.
+func each(cmd *cobra.Command, f *engineFlags, names []string, done string, do func(e scheduleEngine, name string) error) error {
+	e, err := f.open(cmd)
+	if err != nil {
+		return err
+	}
+	defer e.close()
+	var errs []error
+	for _, name := range names {
+		if err := do(e, name); err != nil {
+			errs = append(errs, err)
+			continue
+		}
+		fmt.Fprintf(cmd.OutOrStdout(), "%s %s\n", name, done)
+	}
+	return errors.Join(errs...)
+}

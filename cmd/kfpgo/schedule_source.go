@@ -1,0 +1,250 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+	"gopkg.in/yaml.v3"
+
+	"github.com/kfpgo/kfpgo/internal/discover"
+	"github.com/kfpgo/kfpgo/internal/params"
+	"github.com/kfpgo/kfpgo/internal/program"
+	"github.com/kfpgo/kfpgo/internal/schedule"
+	"github.com/kfpgo/kfpgo/internal/when"
+)
+
+// A defined is a schedule that is to be applied, with its pipeline.
+type defined struct {
+	s      *program.Schedule
+	p      *program.Program
+	built  *discover.Program // nil: the pipeline is a file
+	source string            // PIPELINE
+}
+
+// scheduleFlags are the flags that define a schedule.
+type scheduleFlags struct {
+	file                         string
+	name, cron, zone, start, end string
+	seconds, catchUp, paused     bool
+	every                        time.Duration
+	limit                        int
+	params                       params.Options
+	fireTime                     []string
+}
+
+func (f *scheduleFlags) add(cmd *cobra.Command) {
+	fs := cmd.Flags()
+	fs.StringVarP(&f.file, "file", "f", "", "YAML `FILE` with one or more schedules")
+	fs.StringVar(&f.name, "name", "", "`NAME` of a schedule that is defined here, in place of those of the pipeline")
+	fs.StringVar(&f.cron, "cron", "", "its `CRON` of five fields, the minute first")
+	fs.BoolVar(&f.seconds, "seconds", false, "the cron has a sixth field in front, the second")
+	fs.DurationVar(&f.every, "every", 0, "an `INTERVAL`, such as 90m, in place of a cron")
+	fs.StringVar(&f.zone, "zone", "", "`ZONE` of the cron, such as Europe/Zurich; default UTC")
+	fs.StringVar(&f.start, "start", "", "fire from `TIME` on")
+	fs.StringVar(&f.end, "end", "", "fire before `TIME`")
+	fs.IntVar(&f.limit, "max-concurrency", 1, "`N` runs at once, from 1 to 10")
+	fs.BoolVar(&f.catchUp, "catch-up", false, "also run fire times that were missed")
+	fs.BoolVar(&f.paused, "paused", false, "don't fire until resumed")
+	fs.StringArrayVarP(&f.params.Flags, "param", "p", nil, "an argument of the runs, as `NAME=VALUE`; may be repeated")
+	fs.StringVar(&f.params.File, "params-file", "", "YAML `FILE` with an object of arguments; -p wins over it")
+	fs.StringArrayVar(&f.fireTime, "fire-time", nil, "`INPUT` that gets the time at which the schedule fires; may be repeated")
+}
+
+// own lists the flags that define a schedule, of those that were given.
+func (f *scheduleFlags) own(cmd *cobra.Command) (given []string) {
+	for _, name := range []string{"name", "cron", "seconds", "every", "zone", "start", "end", "max-concurrency", "catch-up", "paused", "param", "params-file", "fire-time"} {
+		if cmd.Flags().Changed(name) {
+			given = append(given, "--"+name)
+		}
+	}
+	return given
+}
+
+// schedules returns what the command line defines, checked.
+func (f *scheduleFlags) schedules(cmd *cobra.Command, args []string) (all []defined, err error) {
+	given := f.own(cmd)
+	switch {
+	case f.file != "" && (len(args) > 0 || len(given) > 0):
+		return nil, usagef(cmd, "-f has all that there is to say; leave out PIPELINE and %s", strings.Join(append(given, "other flags"), ", "))
+	case f.file != "":
+		all, err = scheduleFile(cmd.Context(), f.file)
+	case len(args) == 0:
+		return nil, usagef(cmd, "no PIPELINE was given, and no -f")
+	case len(given) == 0:
+		all, err = declaredSchedules(cmd.Context(), args[0])
+	case f.cron == "" && f.every == 0:
+		return nil, usagef(cmd, "%s belong to a schedule that is defined here; give its --name and --cron or --every too", strings.Join(given, ", "))
+	case f.name == "":
+		return nil, usagef(cmd, "give the --name of the schedule")
+	default:
+		all, err = f.here(cmd.Context(), args[0])
+	}
+	if err != nil {
+		return nil, err
+	}
+	var errs []error
+	names := map[string]bool{}
+	for _, d := range all {
+		if names[d.s.Name] {
+			errs = append(errs, fmt.Errorf("schedule %s is there twice", d.s.Name))
+		}
+		names[d.s.Name] = true
+		errs = append(errs, schedule.Check(d.s, time.Now()), schedule.CheckArgs(d.p, d.s))
+		for _, w := range schedule.Warnings(d.s, time.Now()) {
+			fmt.Fprintf(cmd.ErrOrStderr(), "warning: %s\n", w)
+		}
+	}
+	return all, errors.Join(errs...)
+}
+
+// declaredSchedules returns the schedules that a pipeline's package has.
+func declaredSchedules(ctx context.Context, pipeline string) (all []defined, err error) {
+	p, built, err := load(ctx, pipeline)
+	if err != nil {
+		return nil, err
+	}
+	if len(p.Schedules) == 0 {
+		return nil, fmt.Errorf("%s: pipeline %s has no schedule; define one with dsl.NewSchedule in an exported variable, or give --name and --cron", pipeline, p.Name)
+	}
+	for _, s := range p.Schedules {
+		all = append(all, defined{s, p, built, pipeline})
+	}
+	return all, nil
+}
+
+// here returns the schedule that flags define.
+func (f *scheduleFlags) here(ctx context.Context, pipeline string) ([]defined, error) {
+	p, built, err := load(ctx, pipeline)
+	if err != nil {
+		return nil, err
+	}
+	s := &program.Schedule{Name: f.name, Cron: f.cron, Seconds: f.seconds, Every: f.every, Zone: f.zone, Limit: f.limit, CatchUp: f.catchUp, Paused: f.paused}
+	if f.limit == 0 {
+		return nil, fmt.Errorf("schedule %s: --max-concurrency 0: it must be from 1 to %d", f.name, schedule.MaxLimit)
+	}
+	var errs []error
+	for _, t := range []struct {
+		flag, text string
+		to         **time.Time
+	}{{"--start", f.start, &s.Start}, {"--end", f.end, &s.End}} {
+		if t.text != "" {
+			at, err := parseTime(t.text, f.zone)
+			if err != nil {
+				errs = append(errs, fmt.Errorf("%s: %w", t.flag, err))
+			}
+			*t.to = &at
+		}
+	}
+	if f.params.YAML == nil {
+		if err := readParams(&f.params); err != nil {
+			return nil, err
+		}
+	}
+	f.params.Partial = true // what is missing is said with the schedule's name
+	given, err := params.Read(p.Component(p.Main).Inputs, f.params)
+	errs = append(errs, err)
+	for _, name := range f.fireTime {
+		if _, ok := given[name]; ok {
+			errs = append(errs, fmt.Errorf("input %s is given a value and the fire time; choose one", name))
+		}
+	}
+	when.SetArgs(s, given, f.fireTime)
+	return []defined{{s, p, built, pipeline}}, errors.Join(errs...)
+}
+
+// A scheduleYAML is a document of a schedule file.
+type scheduleYAML struct {
+	Name           string    `yaml:"name"`
+	Pipeline       string    `yaml:"pipeline"` // from the file's folder
+	Cron           string    `yaml:"cron"`
+	Seconds        bool      `yaml:"seconds"`
+	Every          string    `yaml:"every"`
+	Zone           string    `yaml:"zone"`
+	Start          string    `yaml:"start"`
+	End            string    `yaml:"end"`
+	MaxConcurrency *int      `yaml:"maxConcurrency"`
+	CatchUp        bool      `yaml:"catchUp"`
+	Paused         bool      `yaml:"paused"`
+	Params         yaml.Node `yaml:"params"`
+	FireTime       []string  `yaml:"fireTime"` // inputs that get it
+}
+
+// scheduleFile reads the schedules of a file.
+func scheduleFile(ctx context.Context, file string) (all []defined, err error) {
+	b, err := os.ReadFile(file)
+	if err != nil {
+		return nil, err
+	}
+	d := yaml.NewDecoder(bytes.NewReader(b))
+	d.KnownFields(true)
+	for n := 1; ; n++ {
+		var y scheduleYAML
+		if err := d.Decode(&y); err == io.EOF {
+			break
+		} else if err != nil {
+			return nil, badYAML(file, err)
+		}
+		s, err := y.defined(ctx, file)
+		if err != nil {
+			return nil, fmt.Errorf("%s: schedule %s: %w", file, y.Name, err)
+		}
+		all = append(all, s...)
+	}
+	if len(all) == 0 {
+		return nil, fmt.Errorf("%s: there is no schedule in it", file)
+	}
+	return all, nil
+}
+
+// badYAML says what is wrong with a file, a line for each mistake.
+func badYAML(file string, err error) error {
+	var e *yaml.TypeError
+	if !errors.As(err, &e) {
+		return fmt.Errorf("%s: %s", file, strings.TrimPrefix(err.Error(), "yaml: "))
+	}
+	var errs []error
+	for _, msg := range e.Errors {
+		msg = strings.ReplaceAll(msg, "type main.scheduleYAML", "a schedule")
+		errs = append(errs, fmt.Errorf("%s:%s", file, strings.TrimPrefix(msg, "line ")))
+	}
+	return errors.Join(errs...)
+}
+
+func (y *scheduleYAML) defined(ctx context.Context, file string) ([]defined, error) {
+	f := scheduleFlags{name: y.Name, cron: y.Cron, seconds: y.Seconds, zone: y.Zone, start: y.Start, end: y.End, limit: 1, catchUp: y.CatchUp, paused: y.Paused, fireTime: y.FireTime}
+	if y.MaxConcurrency != nil {
+		f.limit = *y.MaxConcurrency
+	}
+	if y.Every != "" {
+		var err error
+		if f.every, err = time.ParseDuration(y.Every); err != nil {
+			return nil, fmt.Errorf("every: %w; give it as 90m or 24h", err)
+		}
+	}
+	if y.Pipeline == "" {
+		return nil, errors.New("pipeline: none is named")
+	}
+	pipeline := y.Pipeline
+	if local := strings.HasPrefix(pipeline, "."); (local || isFile(filepath.Join(filepath.Dir(file), pipeline))) && !filepath.IsAbs(pipeline) {
+		pipeline = filepath.Join(filepath.Dir(file), pipeline)
+		if !filepath.IsAbs(pipeline) && !strings.HasPrefix(pipeline, "..") {
+			pipeline = "./" + pipeline
+		}
+	}
+	if !y.Params.IsZero() {
+		b, err := yaml.Marshal(&y.Params)
+		if err != nil {
+			return nil, err
+		}
+		f.params = params.Options{File: "params", YAML: b}
+	}
+	return f.here(ctx, pipeline)
+}

@@ -1,0 +1,430 @@
+package main
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"text/tabwriter"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/kfpgo/kfpgo/client"
+	"github.com/kfpgo/kfpgo/internal/schedule"
+	"github.com/kfpgo/kfpgo/internal/scheduler"
+	"github.com/kfpgo/kfpgo/internal/when"
+)
+
+func newScheduleApply() *cobra.Command {
+	var f scheduleFlags
+	var e engineFlags
+	cmd := &cobra.Command{
+		Use:   "apply PIPELINE | -f FILE",
+		Short: "Store schedules: create, update, or leave as they are",
+		Long: `Apply stores the schedules that are declared with a pipeline, those of a YAML file, or
+one that flags define. It creates what isn't there, updates what has changed, and
+leaves alone what is as it should be. Runs that go on are never touched, and a
+schedule that was paused by hand stays paused.
+
+What is wrong is refused before anything is stored: a time that never comes, an
+unknown zone, a missing argument, an end before the start.`,
+		Example: `  kfpgo schedule apply ./examples/mnist
+  kfpgo schedule apply ./examples/calc --name calc-nightly --cron '0 3 * * *' --zone Europe/Zurich -p a=12
+  kfpgo schedule apply -f schedule.yaml --on argo --image ghcr.io/acme/calc:1`,
+		Args: cobra.MaximumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			all, err := f.schedules(cmd, args)
+			if err != nil {
+				return err
+			}
+			on, err := e.open(cmd)
+			if err != nil {
+				return err
+			}
+			defer on.close()
+			var errs []error
+			for _, d := range all {
+				s, change, err := on.apply(cmd.Context(), d)
+				if err != nil {
+					errs = append(errs, err)
+					continue
+				}
+				fmt.Fprintf(cmd.OutOrStdout(), "%s %s%s\n", s.Name, change, nextWords(s))
+			}
+			if l, ok := on.(*localSchedules); ok && len(errs) == 0 && l.st.Serving() == 0 {
+				fmt.Fprintln(cmd.ErrOrStderr(), "start kfpgo schedule serve to run what is due")
+			}
+			return errors.Join(errs...)
+		},
+		ValidArgsFunction: completePipeline,
+	}
+	f.add(cmd)
+	e.add(cmd, true)
+	return cmd
+}
+
+// nextWords says when a schedule fires next.
+func nextWords(s *client.Schedule) string {
+	if s.Paused {
+		return ", paused"
+	}
+	if at := nextTime(s); !at.IsZero() {
+		return ", next at " + at.Format(time.RFC3339)
+	}
+	return ""
+}
+
+func nextTime(s *client.Schedule) time.Time {
+	times, err := schedule.New(when.Schedule(s.Name, s.When), s.Created)
+	if err != nil || s.Paused {
+		return time.Time{}
+	}
+	return times.Next(time.Now())
+}
+
+// whenWords says when a schedule fires.
+func whenWords(s *client.Schedule) string {
+	w := s.When
+	if w.Every > 0 {
+		return "every " + short(w.Every)
+	}
+	zone := w.Zone
+	if zone == "" {
+		zone = "UTC"
+	}
+	return w.Cron + " " + zone
+}
+
+func moment(t time.Time) string {
+	if t.IsZero() {
+		return "-"
+	}
+	return t.Format(time.RFC3339)
+}
+
+func newScheduleList() *cobra.Command {
+	var e engineFlags
+	var format string
+	cmd := &cobra.Command{
+		Use: "list", Aliases: []string{"ls"}, Short: "List schedules",
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			on, err := e.open(cmd)
+			if err != nil {
+				return err
+			}
+			defer on.close()
+			all, err := on.Schedules(cmd.Context())
+			if err != nil {
+				return err
+			}
+			if all == nil {
+				all = []*client.Schedule{}
+			}
+			return display(cmd, format, all, func(w *tabwriter.Writer) {
+				fmt.Fprintln(w, "NAME\tPIPELINE\tWHEN\tPAUSED\tLAST\tNEXT")
+				for _, s := range all {
+					paused := "no"
+					if s.Paused {
+						paused = "yes"
+					}
+					fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%s\n", s.Name, s.Pipeline, whenWords(s), paused, moment(s.Last), moment(nextTime(s)))
+				}
+			})
+		},
+	}
+	e.add(cmd, false)
+	formatFlag(cmd, &format)
+	return cmd
+}
+
+// shownSchedule is what schedule get tells.
+type shownSchedule struct {
+	*client.Schedule
+	Next  []time.Time       `json:"next"`
+	Fires []*scheduler.Fire `json:"fires,omitempty"` // local
+}
+
+func newScheduleGet() *cobra.Command {
+	var e engineFlags
+	var format string
+	cmd := &cobra.Command{
+		Use: "get NAME", Short: "Show a schedule, when it fires, and what came of it",
+		Args: exactly(1, "NAME"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			on, err := e.open(cmd)
+			if err != nil {
+				return err
+			}
+			defer on.close()
+			s, err := on.Schedule(cmd.Context(), args[0])
+			if err != nil {
+				return err
+			}
+			shown := shownSchedule{Schedule: s, Next: []time.Time{}}
+			if times, err := schedule.New(when.Schedule(s.Name, s.When), s.Created); err == nil && !s.Paused {
+				for at := times.Next(time.Now()); !at.IsZero() && len(shown.Next) < 3; at = times.Next(at) {
+					shown.Next = append(shown.Next, at)
+				}
+			}
+			if l, ok := on.(*localSchedules); ok {
+				if shown.Fires, err = l.st.Fires(cmd.Context(), s.Name, 20); err != nil {
+					return err
+				}
+			}
+			return display(cmd, format, shown, func(w *tabwriter.Writer) { describeSchedule(w, shown) })
+		},
+	}
+	e.add(cmd, false)
+	formatFlag(cmd, &format)
+	return cmd
+}
+
+func describeSchedule(w *tabwriter.Writer, s shownSchedule) {
+	line := func(name, text string) {
+		if text != "" {
+			fmt.Fprintf(w, "%s\t%s\n", name, text)
+		}
+	}
+	line("name", s.Name)
+	line("pipeline", s.Pipeline)
+	line("when", whenWords(s.Schedule))
+	if !s.When.Start.IsZero() {
+		line("start", moment(s.When.Start))
+	}
+	if !s.When.End.IsZero() {
+		line("end", moment(s.When.End))
+	}
+	line("at once", fmt.Sprint(max(s.When.MaxConcurrency, 1)))
+	line("catch up", map[bool]string{true: "yes", false: "no"}[s.When.CatchUp])
+	line("paused", map[bool]string{true: "yes", false: "no"}[s.Paused])
+	for _, name := range slices.Sorted(maps.Keys(s.Args)) {
+		line("argument", name+" = "+value(s.Args[name]))
+	}
+	for _, name := range s.FireTime {
+		line("argument", name+" = the fire time")
+	}
+	line("problem", s.Problem)
+	line("last", moment(s.Last))
+	for _, at := range s.Next {
+		line("next", moment(at))
+	}
+	for _, id := range s.Active {
+		line("running", id)
+	}
+	for _, f := range s.Fires {
+		line("fire", strings.TrimSpace(fmt.Sprintf("%s %s %s %s", moment(f.At), f.State, f.Run, firstLine(f.Reason))))
+	}
+}
+
+func firstLine(s string) string { first, _, _ := strings.Cut(s, "\n"); return first }
+
+func newSchedulePause() *cobra.Command {
+	var e engineFlags
+	cmd := &cobra.Command{
+		Use: "pause NAME...", Short: "Stop schedules from firing, until they are resumed",
+		Args: cobra.MinimumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return each(cmd, &e, args, "paused", func(on scheduleEngine, name string) error { return on.PauseSchedule(cmd.Context(), name) })
+		},
+	}
+	e.add(cmd, false)
+	return cmd
+}
+
+func newScheduleResume() *cobra.Command {
+	var e engineFlags
+	cmd := &cobra.Command{
+		Use: "resume NAME...", Short: "Let schedules fire again",
+		Long: "Resume lets schedules fire again. What would have fired meanwhile is not run:\nbackfill does that.",
+		Args: cobra.MinimumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return each(cmd, &e, args, "resumed", func(on scheduleEngine, name string) error { return on.ResumeSchedule(cmd.Context(), name) })
+		},
+	}
+	e.add(cmd, false)
+	return cmd
+}
+
+func newScheduleDelete() *cobra.Command {
+	var e engineFlags
+	var yes bool
+	cmd := &cobra.Command{
+		Use: "delete NAME...", Short: "Forget schedules; their runs stay",
+		Args: cobra.MinimumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := confirm(cmd, yes, "delete "+strings.Join(args, ", ")); err != nil {
+				return err
+			}
+			return each(cmd, &e, args, "deleted", func(on scheduleEngine, name string) error { return on.DeleteSchedule(cmd.Context(), name) })
+		},
+	}
+	e.add(cmd, false)
+	cmd.Flags().BoolVarP(&yes, "yes", "y", false, "don't ask")
+	return cmd
+}
+
+// confirm asks on a terminal whether to do something. Elsewhere it takes --yes.
+func confirm(cmd *cobra.Command, yes bool, what string) error {
+	if yes {
+		return nil
+	}
+	if terminal(os.Stdin) == nil {
+		return usagef(cmd, "nobody is here to be asked whether to %s; give --yes", what)
+	}
+	fmt.Fprintf(cmd.ErrOrStderr(), "%s? [y/N] ", what)
+	answer, _ := bufio.NewReader(cmd.InOrStdin()).ReadString('\n')
+	if a := strings.ToLower(strings.TrimSpace(answer)); a != "y" && a != "yes" {
+		return errors.New("nothing was done")
+	}
+	return nil
+}
+
+func newScheduleTrigger() *cobra.Command {
+	var e engineFlags
+	var at string
+	cmd := &cobra.Command{
+		Use: "trigger NAME", Short: "Start a run now, as if the schedule had fired",
+		Long: "Trigger starts a run with the arguments of a schedule, paused or not. Inputs that get\nthe fire time get that of --at, or else the time that it is.",
+		Args: exactly(1, "NAME"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			on, err := e.open(cmd)
+			if err != nil {
+				return err
+			}
+			defer on.close()
+			fire := time.Now().Truncate(time.Second)
+			if at != "" {
+				s, err := on.Schedule(cmd.Context(), args[0])
+				if err != nil {
+					return err
+				}
+				if fire, err = parseTime(at, s.When.Zone); err != nil {
+					return usagef(cmd, "--at: %v", err)
+				}
+			}
+			r, err := on.TriggerSchedule(cmd.Context(), args[0], fire)
+			if err != nil {
+				return err
+			}
+			id := r.ID
+			if l, ok := on.(*localSchedules); ok {
+				id = filepath.Join(l.st.Home, "runs", r.ID)
+			}
+			fmt.Fprintln(cmd.OutOrStdout(), id)
+			return nil
+		},
+	}
+	e.add(cmd, false)
+	cmd.Flags().StringVar(&at, "at", "", "run for `TIME`, such as 2027-03-27T03:00; default: now")
+	return cmd
+}
+
+// maxBackfill is how many runs a backfill may start.
+const maxBackfill = 1000
+
+func newScheduleBackfill() *cobra.Command {
+	var e engineFlags
+	var from, to string
+	var dry bool
+	cmd := &cobra.Command{
+		Use: "backfill NAME --from TIME --to TIME", Short: "Run the fire times of the past",
+		Long: `Backfill starts a run for each time from --from to before --to at which the schedule
+would have fired, with the arguments that it has now. On this machine, a time whose
+run has succeeded or goes on is left out, and as many runs go on at once as the
+schedule allows; kfpgo schedule serve runs them.`,
+		Example: "  kfpgo schedule backfill mnist-nightly --from 2027-03-01 --to 2027-03-08 --dry-run",
+		Args:    exactly(1, "NAME"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			on, err := e.open(cmd)
+			if err != nil {
+				return err
+			}
+			defer on.close()
+			s, err := on.Schedule(cmd.Context(), args[0])
+			if err != nil {
+				return err
+			}
+			times, err := between(s, from, to)
+			if err != nil {
+				return usagef(cmd, "%v", err)
+			}
+			if dry {
+				for _, at := range times {
+					fmt.Fprintln(cmd.OutOrStdout(), at.Format(time.RFC3339))
+				}
+				return nil
+			}
+			return backfill(cmd, on, s, times)
+		},
+	}
+	e.add(cmd, false)
+	cmd.Flags().StringVar(&from, "from", "", "first `TIME`, or a day of the schedule's zone")
+	cmd.Flags().StringVar(&to, "to", "", "`TIME` before which it ends")
+	cmd.Flags().BoolVar(&dry, "dry-run", false, "show the times, and start nothing")
+	cmd.MarkFlagRequired("from")
+	cmd.MarkFlagRequired("to")
+	return cmd
+}
+
+// between returns the fire times of a schedule, which may be before its start.
+func between(s *client.Schedule, from, to string) (all []time.Time, err error) {
+	first, err := parseTime(from, s.When.Zone)
+	if err != nil {
+		return nil, fmt.Errorf("--from: %w", err)
+	}
+	end, err := parseTime(to, s.When.Zone)
+	if err != nil {
+		return nil, fmt.Errorf("--to: %w", err)
+	}
+	if !end.After(first) {
+		return nil, fmt.Errorf("--to %s is not after --from %s", to, from)
+	}
+	if end.After(time.Now()) {
+		end = time.Now()
+	}
+	w := when.Schedule(s.Name, s.When)
+	if w.Every == 0 {
+		w.Start, w.End = nil, nil
+	}
+	times, err := schedule.New(w, s.Created)
+	if err != nil {
+		return nil, err
+	}
+	for at := times.Next(first.Add(-time.Second)); !at.IsZero() && at.Before(end); at = times.Next(at) {
+		if all = append(all, at); len(all) > maxBackfill {
+			return nil, fmt.Errorf("there are more than %d fire times from %s to %s; give a shorter time", maxBackfill, from, to)
+		}
+	}
+	if len(all) == 0 {
+		return nil, fmt.Errorf("schedule %s has no fire time from %s to %s that has passed", s.Name, from, to)
+	}
+	return all, nil
+}
+
+func backfill(cmd *cobra.Command, on scheduleEngine, s *client.Schedule, times []time.Time) error {
+	if l, ok := on.(*localSchedules); ok {
+		queued, err := l.st.Enqueue(cmd.Context(), s.Name, scheduler.Backfill, times)
+		if err != nil {
+			return err
+		}
+		fmt.Fprintf(cmd.OutOrStdout(), "%s of %s queued\n", plural(len(queued), "run"), plural(len(times), "fire time"))
+		if l.st.Serving() == 0 && len(queued) > 0 {
+			fmt.Fprintln(cmd.ErrOrStderr(), "start kfpgo schedule serve to run them")
+		}
+		return nil
+	}
+	for _, at := range times {
+		r, err := on.TriggerSchedule(cmd.Context(), s.Name, at)
+		if err != nil {
+			return fmt.Errorf("the run of %s: %w", at.Format(time.RFC3339), err)
+		}
+		fmt.Fprintf(cmd.OutOrStdout(), "%s %s\n", at.Format(time.RFC3339), r.ID)
+	}
+	return nil
+}
