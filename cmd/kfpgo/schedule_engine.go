@@ -5,8 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"slices"
-	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -37,7 +35,7 @@ type server interface {
 
 // engineFlags say where schedules are, and how their pipelines are compiled.
 type engineFlags struct {
-	on         string
+	serverFlags
 	home       string
 	image      string
 	account    string
@@ -45,13 +43,10 @@ type engineFlags struct {
 	experiment string
 }
 
-// scheduleEngines are the servers, by name. Those that need a library of their own
-// add themselves.
-var scheduleEngines = map[string]func(cmd *cobra.Command) (server, error){}
-
 func (f *engineFlags) add(cmd *cobra.Command, compile bool) {
 	fs := cmd.Flags()
-	fs.StringVar(&f.on, "on", "local", "where schedules are: local, kfp or argo")
+	f.serverFlags.add(fs)
+	fs.StringVar(&f.on, "on", "local", "`ENGINE` that has the schedules: local, kfp or argo")
 	fs.StringVar(&f.home, "home", "", "local: `DIR` for runs and schedules, in place of KFPGO_HOME")
 	if compile {
 		fs.StringVar(&f.image, "image", os.Getenv("KFPGO_IMAGE"), "kfp, argo: container `IMAGE` with the pipeline's program, for its Go steps; default KFPGO_IMAGE")
@@ -67,23 +62,18 @@ func (f *engineFlags) open(cmd *cobra.Command) (scheduleEngine, error) {
 	if f.on == "local" {
 		return openLocal(f.home, cmd.ErrOrStderr())
 	}
-	connect, ok := scheduleEngines[f.on]
-	if !ok {
-		names := []string{"local"}
-		for name := range scheduleEngines {
-			names = append(names, name)
-		}
-		slices.Sort(names)
-		return nil, usagef(cmd, "--on is one of %s, not %q", strings.Join(names, ", "), f.on)
-	}
 	if f.home != "" {
 		return nil, usagef(cmd, "--home is for --on local")
 	}
-	c, err := connect(cmd)
+	c, err := f.connect(cmd)
 	if err != nil {
 		return nil, err
 	}
-	return &remoteSchedules{c, f}, nil
+	both, ok := c.(server)
+	if !ok {
+		return nil, fmt.Errorf("%s has no schedules that kfpgo can manage", c.Engine())
+	}
+	return &remoteSchedules{both, f}, nil
 }
 
 // remoteSchedules are the schedules of a server.
@@ -115,8 +105,8 @@ func (r *remoteSchedules) apply(ctx context.Context, d defined) (*client.Schedul
 	return r.server.ApplySchedule(ctx, spec)
 }
 
-// each does something with each of the schedules that are named.
-func each(cmd *cobra.Command, f *engineFlags, names []string, done string, do func(e scheduleEngine, name string) error) error {
+// eachSchedule does something with each of the schedules that are named.
+func eachSchedule(cmd *cobra.Command, f *engineFlags, names []string, done string, do func(e scheduleEngine, name string) error) error {
 	e, err := f.open(cmd)
 	if err != nil {
 		return err

@@ -1,11 +1,9 @@
 package main
 
 import (
-	"bufio"
 	"errors"
 	"fmt"
 	"maps"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -230,7 +228,7 @@ func newSchedulePause() *cobra.Command {
 		Use: "pause NAME...", Short: "Stop schedules from firing, until they are resumed",
 		Args: cobra.MinimumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return each(cmd, &e, args, "paused", func(on scheduleEngine, name string) error { return on.PauseSchedule(cmd.Context(), name) })
+			return eachSchedule(cmd, &e, args, "paused", func(on scheduleEngine, name string) error { return on.PauseSchedule(cmd.Context(), name) })
 		},
 	}
 	e.add(cmd, false)
@@ -244,7 +242,7 @@ func newScheduleResume() *cobra.Command {
 		Long: "Resume lets schedules fire again. What would have fired meanwhile is not run:\nbackfill does that.",
 		Args: cobra.MinimumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return each(cmd, &e, args, "resumed", func(on scheduleEngine, name string) error { return on.ResumeSchedule(cmd.Context(), name) })
+			return eachSchedule(cmd, &e, args, "resumed", func(on scheduleEngine, name string) error { return on.ResumeSchedule(cmd.Context(), name) })
 		},
 	}
 	e.add(cmd, false)
@@ -261,28 +259,12 @@ func newScheduleDelete() *cobra.Command {
 			if err := confirm(cmd, yes, "delete "+strings.Join(args, ", ")); err != nil {
 				return err
 			}
-			return each(cmd, &e, args, "deleted", func(on scheduleEngine, name string) error { return on.DeleteSchedule(cmd.Context(), name) })
+			return eachSchedule(cmd, &e, args, "deleted", func(on scheduleEngine, name string) error { return on.DeleteSchedule(cmd.Context(), name) })
 		},
 	}
 	e.add(cmd, false)
-	cmd.Flags().BoolVarP(&yes, "yes", "y", false, "don't ask")
+	yesFlag(cmd, &yes)
 	return cmd
-}
-
-// confirm asks on a terminal whether to do something. Elsewhere it takes --yes.
-func confirm(cmd *cobra.Command, yes bool, what string) error {
-	if yes {
-		return nil
-	}
-	if terminal(os.Stdin) == nil {
-		return usagef(cmd, "nobody is here to be asked whether to %s; give --yes", what)
-	}
-	fmt.Fprintf(cmd.ErrOrStderr(), "%s? [y/N] ", what)
-	answer, _ := bufio.NewReader(cmd.InOrStdin()).ReadString('\n')
-	if a := strings.ToLower(strings.TrimSpace(answer)); a != "y" && a != "yes" {
-		return errors.New("nothing was done")
-	}
-	return nil
 }
 
 func newScheduleTrigger() *cobra.Command {
