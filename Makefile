@@ -33,7 +33,7 @@ slow: ## also what needs podman or docker, pip and the network
 	KFPGO_MNIST="$(KFPGO_MNIST)" go test -tags slow -timeout 20m $(slow_pkgs)
 
 oracle: ## our YAML against KFP's own compiler, SDK and protos, and Argo's validator
-	cd test/oracle && go vet ./... && go test -count=1 -timeout 12m
+	cd test/oracle && go vet ./... && go test -count=1 -timeout 12m ./...
 
 e2e: ## pipelines on a real Kubernetes with Argo on this machine; as root, with containerd and runc
 	test/k8s/binaries && test/k8s/cluster up

@@ -7,7 +7,10 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
+	"unicode/utf16"
+	"unicode/utf8"
 
 	"github.com/kfpgo/kfpgo/internal/record"
 )
@@ -104,7 +107,8 @@ func (x *executorInput) writeCarriers(c *record.Component, values map[string]jso
 
 // carrier returns a value in the form in which a Workflow carries it: compact
 // JSON in which neither Argo's templates nor the kubelet find anything to
-// replace. A value that was not set is null.
+// replace, and no character that it would quote in a way that isn't JSON's. A
+// value that was not set is null.
 func carrier(value json.RawMessage) []byte {
 	if value == nil {
 		return []byte("null")
@@ -113,7 +117,21 @@ func carrier(value json.RawMessage) []byte {
 	if json.Compact(&b, value) != nil {
 		return []byte("null")
 	}
-	return []byte(strings.NewReplacer("{{", `{\u007b`, "$", `\u0024`).Replace(b.String()))
+	text := strings.NewReplacer("{{", `{\u007b`, "$", `\u0024`, "\x7f", `\u007f`).Replace(b.String())
+	odd := func(r rune) bool { return r > 0xffff && !strconv.IsPrint(r) }
+	if !strings.ContainsFunc(text, odd) {
+		return []byte(text)
+	}
+	var out []byte
+	for _, r := range text {
+		if !odd(r) {
+			out = utf8.AppendRune(out, r)
+			continue
+		}
+		high, low := utf16.EncodeRune(r)
+		out = fmt.Appendf(out, `\u%04x\u%04x`, high, low)
+	}
+	return out
 }
 
 // writeFile writes a file whole or not at all, in folders that it makes.

@@ -91,7 +91,8 @@ func (s *scope) call(t *program.Task, siblings []*program.Task) wfv1.DAGTask {
 		}
 	}
 	if t.When != nil {
-		out.When = tag(t.When.Argo(func(name string) string {
+		when := t.When.WithOptional(func(name string) bool { v, ok := t.Args[name]; return !ok || len(v.Field) > 0 || s.nullable(v) })
+		out.When = tag(when.Argo(func(name string) string {
 			v, ok := t.Args[name]
 			if !ok {
 				return "'null'"

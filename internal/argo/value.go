@@ -186,7 +186,7 @@ func outputParam(task, param string) string {
 // as JSON, and nothing for what wasn't given.
 func (s *scope) inText(v program.Value) string {
 	e := s.plain(v)
-	if s.nullable(v) {
+	if s.nullable(v) || len(v.Field) > 0 {
 		return "(" + s.carrier(v) + " == 'null' ? '' : " + e + ")"
 	}
 	return e
@@ -231,7 +231,7 @@ func (s *scope) argument(v program.Value, to *program.Port) string {
 		return constCarrier(v.Const)
 	}
 	e := s.carrier(v)
-	if to.Default != nil && s.nullable(v) {
+	if to.Default != nil && (s.nullable(v) || len(v.Field) > 0) {
 		e = "(" + e + " == 'null' ? " + literal(constCarrier(to.Default)) + " : " + e + ")"
 	}
 	return tag(e)

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"math"
 	"strconv"
 	"strings"
 )
@@ -40,7 +41,9 @@ func (e *Expr) Argo(carrier func(name string) string) string {
 		if e.Type == String {
 			return ArgoString(e.Const)
 		}
-		if _, err := strconv.ParseInt(string(e.Const), 10, 64); errors.Is(err, strconv.ErrRange) {
+		if n, err := strconv.ParseInt(string(e.Const), 10, 64); err == nil && n == math.MinInt64 {
+			return "(-9223372036854775807 - 1)" // the sign isn't part of the number, which alone is too large
+		} else if errors.Is(err, strconv.ErrRange) {
 			return string(e.Const) + ".0" // a double of digits alone would be read as an integer
 		}
 		return string(e.Const)
@@ -62,8 +65,12 @@ func (e *Expr) Argo(carrier func(name string) string) string {
 	return b.String()
 }
 
+// htmlEscape is what Argo replaces in an expression, wherever it stands.
+var htmlEscape = strings.NewReplacer(`\u003c`, `\\u0075003c`, `\u003e`, `\\u0075003e`, `\u0026`, `\\u00750026`)
+
 // ArgoString returns a JSON string as an expr-lang literal that holds no {{ or
-// }}, which would end the tag that it stands in, and no $.
+// }}, which would end the tag that it stands in, no $, and no escape of <, > or &,
+// which Argo takes for one of its own.
 func ArgoString(text json.RawMessage) string {
 	var s string
 	json.Unmarshal(text, &s)
@@ -81,5 +88,5 @@ func ArgoString(text json.RawMessage) string {
 		}
 	}
 	b.WriteByte('"')
-	return b.String()
+	return htmlEscape.Replace(b.String())
 }

@@ -76,6 +76,18 @@ func (e *Expr) Rename(f func(string) string) *Expr {
 	return &c
 }
 
+// WithOptional returns a copy of e in which the names that optional tells may have
+// no value, beside those that do already.
+func (e *Expr) WithOptional(optional func(name string) bool) *Expr {
+	c := *e
+	c.Optional = e.Optional || e.Op == "name" && optional(e.Name)
+	c.Args = make([]*Expr, len(e.Args))
+	for i, a := range e.Args {
+		c.Args[i] = a.WithOptional(optional)
+	}
+	return &c
+}
+
 func (e *Expr) walk(f func(*Expr)) {
 	if e == nil {
 		return

@@ -4,7 +4,7 @@ package program
 // changed. What they hold is shared.
 func (p *Program) Clone() *Program {
 	c := *p
-	c.index = nil
+	c.index, c.calls = nil, nil
 	c.Components = make([]*Component, len(p.Components))
 	for i, old := range p.Components {
 		component := *old

@@ -1,16 +1,53 @@
 package program
 
+import "slices"
+
 // Nullable reports whether it is known only at run time that a value, of a task in
-// the DAG c, is there.
+// the DAG c, is there. An input of a group is whatever the one who calls the group
+// gives to it; one of a pipeline is what its author says.
 func (p *Program) Nullable(c *Component, v Value) bool {
 	switch v.Kind {
 	case Input:
 		in := c.Input(v.Name)
-		return in != nil && in.Optional && in.Default == nil
+		if in == nil || in.Default != nil {
+			return false
+		}
+		if in.Optional || c.DAG == nil || c.DAG.Kind == Pipeline {
+			return in.Optional
+		}
+		for _, call := range p.callers(c.Name) {
+			if arg, ok := call.task.Args[v.Name]; ok && p.Nullable(call.in, arg) {
+				return true
+			}
+		}
 	case Output:
 		return p.absent(c, v.Task, v.Name)
 	}
 	return false
+}
+
+// A call is a task that calls a component, in the DAG of another one.
+type call struct {
+	in   *Component
+	task *Task
+}
+
+// callers returns the tasks that call a component which isn't a step.
+func (p *Program) callers(name string) []call {
+	if p.calls == nil {
+		p.calls = map[string][]call{}
+		for _, c := range p.Components {
+			if c.DAG == nil {
+				continue
+			}
+			for _, t := range c.DAG.Tasks {
+				if sub := p.Component(t.Component); sub != nil && sub.DAG != nil && sub != c {
+					p.calls[t.Component] = append(p.calls[t.Component], call{c, t})
+				}
+			}
+		}
+	}
+	return p.calls[name]
 }
 
 // absent reports whether an output of a task of a DAG may have no value.
@@ -30,11 +67,26 @@ func (p *Program) absent(c *Component, task, name string) bool {
 	export := sub.DAG.Outputs[name]
 	for _, from := range export.From {
 		inner := sub.DAG.Task(from.Task)
-		if inner != nil && inner.When != nil && len(export.From) == 1 || p.absent(sub, from.Task, from.Output) {
+		if inner != nil && len(export.From) == 1 && p.skippable(sub.DAG, inner) || p.absent(sub, from.Task, from.Output) {
 			return true
 		}
 	}
 	return false
+}
+
+// skippable reports whether a task may not run, though its DAG does: because of its
+// own condition, or of that of a task that it waits for.
+func (p *Program) skippable(d *DAG, t *Task) bool {
+	seen := map[string]bool{}
+	var may func(t *Task) bool
+	may = func(t *Task) bool {
+		if t == nil || seen[t.Name] {
+			return false
+		}
+		seen[t.Name] = true
+		return t.When != nil || t.WhenText != "" || !t.Always && slices.ContainsFunc(t.After, func(name string) bool { return may(d.Task(name)) })
+	}
+	return may(t)
 }
 
 // Collects reports whether an output of a component is a list already that a loop

@@ -41,6 +41,7 @@ type Program struct {
 	IR *IR `json:"ir,omitempty"`
 
 	index map[string]*Component
+	calls map[string][]call // of groups and pipelines
 }
 
 // IR is what is kept of the file of IR that a program was read from.
@@ -92,7 +93,7 @@ func (p *Program) Component(name string) *Component {
 // With returns a copy of the program that has other components.
 func (p *Program) With(components []*Component) *Program {
 	q := *p
-	q.Components, q.index = components, nil
+	q.Components, q.index, q.calls = components, nil, nil
 	return &q
 }
 

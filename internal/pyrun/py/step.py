@@ -314,7 +314,10 @@ def dumps(value):
 
 
 def carrier(value):
-    return dumps(value).replace('{{', '{\\u007b').replace('$', '\\u0024')
+    text = dumps(value).replace('{{', '{\\u007b').replace('$', '\\u0024').replace('\x7f', '\\u007f')
+    if max(text) > '\uffff':  # Argo quotes some of those in a way that isn't JSON's
+        text = ''.join(json.dumps(c)[1:-1] if c > '\uffff' else c for c in text)
+    return text
 
 
 TEMPORARY = []
