@@ -6,6 +6,7 @@ import (
 
 	"github.com/kfpgo/kfpgo/internal/graph"
 	"github.com/kfpgo/kfpgo/internal/record"
+	"github.com/kfpgo/kfpgo/internal/source"
 )
 
 // If adds tasks that run only when the condition holds. Its KFP counterparts
@@ -52,7 +53,7 @@ func OneOf[T any](s *Scope, c Cond, then func(*Scope) T) *Choice[T] {
 	return ch
 }
 
-// A Choice is a OneOf that needs an Else, or an Optional.
+// A Choice is a OneOf that needs an Else, a Default or an Optional.
 type Choice[T any] struct {
 	s    *Scope
 	arms []T
@@ -83,6 +84,19 @@ func (ch *Choice[T]) Optional() T {
 		ch.s.errorf(ch.s.g.Pos, "OneOf: Optional after an Elif; it ends a OneOf of one branch, so use Else")
 	}
 	return ch.merged()
+}
+
+// Default ends a OneOf: the value is this one where no branch runs. It may be a
+// constant, or anything that a task could read here. What a branch returns is made
+// by a task on all targets, so this one is too: a step of the program itself, which
+// needs an image as those of Go components do. KFP's Python wants an Else.
+//
+//	epochs := dsl.OneOf(s, dsl.Gt(rows.Out.N, 1_000_000), func(s *dsl.Scope) dsl.Param[int] {
+//		return Tune.Call(s, TuneIn{Data: in.Data}).Out.Epochs
+//	}).Default(dsl.Const(5))
+func (ch *Choice[T]) Default(value T) T {
+	pos := source.Caller()
+	return ch.Else(func(s *Scope) T { return pass(s, value, pos) })
 }
 
 // merged returns the value of the branch that ran.

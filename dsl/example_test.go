@@ -235,6 +235,21 @@ func ExampleChoice_Optional() {
 	// Output: <nil>
 }
 
+// A value for the case that no branch runs.
+func ExampleChoice_Default() {
+	p := dsl.Pipeline("tuned", func(s *dsl.Scope, in ModelsIn) TunedOut {
+		accuracy := dsl.OneOf(s, dsl.True(in.Large), func(s *dsl.Scope) dsl.Param[float64] {
+			train := Train.Call(s, TrainIn{Data: in.Data})
+			return Evaluate.Call(s, EvaluateIn{Model: train.Out.Model}).Out.Accuracy
+		}).Default(dsl.Const(0.0))
+		return TunedOut{Accuracy: accuracy}
+	})
+	fmt.Println(p.Check())
+	// Output: <nil>
+}
+
+type TunedOut struct{ Accuracy dsl.Param[float64] }
+
 type RetrainOut struct{ Model dsl.Model }
 
 type BestIn struct {

@@ -44,9 +44,21 @@ func TestLanguageMisuse(t *testing.T) {
 		"Root \"a b\" has a space":             pipeline(nil, dsl.Config{Root: "a b"}),
 		"the DisplayName":                      pipeline(nil, dsl.Config{DisplayName: "a\nb"}),
 		"a string holds the pipeline_job_uuid": pipeline(func(s *dsl.Scope, _ numIn) { show.Call(s, showIn{dsl.Const("x" + dsl.RunID().String())}) }),
-		"After: task 1 is nil":                 pipeline(func(s *dsl.Scope, in numIn) { double.Call(s, in, dsl.After(nil)) }),
-		"StatusOf takes a task":                pipeline(func(s *dsl.Scope, in numIn) { tell.Call(s, statusIn{dsl.StatusOf(nil)}) }),
-		"add dsl.IgnoreUpstreamFailure()":      pipeline(func(s *dsl.Scope, in numIn) { tell.Call(s, statusIn{dsl.StatusOf(double.Call(s, in))}) }),
+		"the Default of a OneOf has an artifact": pipeline(func(s *dsl.Scope, in numIn) {
+			dsl.OneOf(s, dsl.Eq(in.N, 1), func(s *dsl.Scope) dsl.Model {
+				return dsl.Import[dsl.Model](s, "gs://x", dsl.ImportConfig{})
+			}).Default(dsl.Model{})
+		}),
+		"is not readable outside the if": pipeline(func(s *dsl.Scope, in numIn) {
+			var made dsl.Param[int]
+			dsl.If(s, dsl.Eq(in.N, 1), func(s *dsl.Scope) {
+				dsl.Group(s, func(s *dsl.Scope) { made = double.Call(s, in).Out.N })
+			})
+			double.Call(s, numIn{made})
+		}),
+		"After: task 1 is nil":            pipeline(func(s *dsl.Scope, in numIn) { double.Call(s, in, dsl.After(nil)) }),
+		"StatusOf takes a task":           pipeline(func(s *dsl.Scope, in numIn) { tell.Call(s, statusIn{dsl.StatusOf(nil)}) }),
+		"add dsl.IgnoreUpstreamFailure()": pipeline(func(s *dsl.Scope, in numIn) { tell.Call(s, statusIn{dsl.StatusOf(double.Call(s, in))}) }),
 		"let it wait for that one only": pipeline(func(s *dsl.Scope, in numIn) {
 			tell.Call(s, statusIn{dsl.StatusOf(double.Call(s, in))}, dsl.After(double.Call(s, in)), dsl.IgnoreUpstreamFailure())
 		}),

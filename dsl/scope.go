@@ -66,7 +66,7 @@ func (s *Scope) close() {
 	s.closed = true
 	s.checkLabel()
 	for _, g := range s.open {
-		s.errorf(g.Pos, "OneOf has no Else; end it with one, or with Optional if nothing is to be there when no branch runs")
+		s.errorf(g.Pos, "OneOf has no Else; end it with one, with Default for a value where no branch runs, or with Optional if nothing is to be there when no branch runs")
 	}
 }
 
@@ -172,12 +172,13 @@ func (s *Scope) readable(v *record.Value, pos graph.Pos) bool {
 	case v.Owner != s.g.Owner && v.Owner != nil:
 		s.errorf(pos, "%s belongs to %s, not to %s", v.Describe(), v.Owner.Name, s.g.Owner.Name)
 		return false
-	case v.Scope != nil && !s.g.Within(v.Scope):
+	case v.Scope != nil && !s.g.Within(visible(v.Scope)):
 		hint := "return it from the function and use what dsl.OneOf returns"
-		if v.Scope.Kind == "for" {
+		if visible(v.Scope).Kind == "for" {
 			hint = "wrap it in dsl.Collected"
 		}
-		s.errorf(pos, "%s is not readable outside the %s at line %d; %s", v.Describe(), v.Scope.Kind, v.Scope.Pos.Line, hint)
+		of := visible(v.Scope)
+		s.errorf(pos, "%s is not readable outside the %s at line %d; %s", v.Describe(), of.Kind, of.Pos.Line, hint)
 		return false
 	}
 	if v.Kind == graph.Format || v.Kind == graph.Member {
@@ -188,6 +189,15 @@ func (s *Scope) readable(v *record.Value, pos graph.Pos) bool {
 		}
 	}
 	return true
+}
+
+// visible returns the scope in which a value of a scope may be read: what is made in
+// a group may be read by all after it, since the group runs if they do.
+func visible(g *record.Scope) *record.Scope {
+	for g.Kind == "group" && g.Parent != nil {
+		g = g.Parent
+	}
+	return g
 }
 
 // result reports whether v can leave s as what: the IR takes only task outputs.

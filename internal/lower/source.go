@@ -127,6 +127,10 @@ func (p *pipelineLowering) read(src source, at *group, t *program.Task) program.
 	if d == nil { // a mistake that was reported
 		return program.Value{}
 	}
+	src = p.released(src, at, t.Pos)
+	if d = p.details[src]; d == nil {
+		return program.Value{}
+	}
 	if at != src.group {
 		if item := itemOf(src); item != src {
 			return program.Value{Kind: program.Input, Name: p.thread(item, at), Type: d.typ, Field: strings.Split(src.field, ".")}
@@ -141,6 +145,32 @@ func (p *pipelineLowering) read(src source, at *group, t *program.Task) program.
 		v.Field = strings.Split(src.field, ".")
 	}
 	return v
+}
+
+// released returns where what is made in groups with exit handlers is read outside
+// of them.
+func (p *pipelineLowering) released(src source, at *group, pos graph.Pos) source {
+	for g := src.group; g != nil && g.kind == program.Guarded && !at.within(g); g = src.group {
+		whole := src
+		whole.field = ""
+		out := p.lift(whole, g.parent, pos)
+		if d := p.details[src]; src.field != "" && d != nil && p.details[out] != nil {
+			out.field = src.field
+			p.details[out] = d
+		}
+		src = out
+	}
+	return src
+}
+
+// within reports whether a group is another one, or in it.
+func (g *group) within(outer *group) bool {
+	for ; g != nil; g = g.parent {
+		if g == outer {
+			return true
+		}
+	}
+	return false
 }
 
 // itemOf returns the item of a loop that a source is a member of, which KFP's
