@@ -140,35 +140,58 @@ func (c *Client) limit(ctx context.Context) (context.Context, context.CancelFunc
 	if _, ok := ctx.Deadline(); ok {
 		return context.WithCancel(ctx)
 	}
-	return context.WithTimeout(ctx, 4*c.conf.Timeout)
+	return context.WithTimeout(ctx, max(4*c.conf.Timeout, 6*window))
 }
 
+// window is how long a server may take to do what it was asked for, after the
+// connection was lost.
+var window = 10 * time.Second
+
 // create sends what must be done exactly once. An answer that was lost leaves open
-// whether it was done, so find looks for it before anything is sent again.
+// whether it was done, so find looks for it, for a while, before anything is sent
+// again. A server that was too slow may still do it, so then nothing is.
 func (c *Client) create(ctx context.Context, send func(context.Context) error, find func(context.Context) (bool, error)) error {
+	maybe := false
 	for try := 1; ; try++ {
 		err := send(once(ctx))
-		if err == nil || !lost(err) {
+		if err == nil {
+			return nil
+		}
+		again := lost(err)
+		if !again && !maybe {
 			return err
 		}
-		found, looked := false, false
-		for _, after := range []time.Duration{200 * time.Millisecond, 800 * time.Millisecond, 2 * time.Second} {
-			if !sleep(ctx, after) {
-				break
-			}
-			var ferr error
-			if found, ferr = find(ctx); found {
-				return nil
-			}
-			looked = ferr == nil
-		}
-		if !looked || try == 3 {
+		maybe = true
+		found, looked := c.look(ctx, find)
+		switch {
+		case found:
+			return nil
+		case !again || !looked || slow(err) || try == 3:
 			var f *failure
 			if asFailure(err, &f) {
 				f.Advice = "it is not known whether the server did it: look before you try again"
 			}
 			return err
 		}
+	}
+}
+
+// look looks for something for as long as it may take to appear. It reports
+// whether it is there, and whether the last look was one.
+func (c *Client) look(ctx context.Context, find func(context.Context) (bool, error)) (found, looked bool) {
+	began, pause := time.Now(), window/50
+	for {
+		if !sleep(ctx, pause) {
+			return false, false
+		}
+		found, err := find(ctx)
+		if looked = err == nil; found && looked {
+			return true, true
+		}
+		if looked && time.Since(began) > window || time.Since(began) > 2*window {
+			return false, looked
+		}
+		pause = min(2*pause, window/5)
 	}
 }
 

@@ -122,3 +122,9 @@ func lost(err error) bool {
 	var f *failure
 	return errors.As(err, &f) && f.sent
 }
+
+// slow reports whether an error is one of a server that took too long.
+func slow(err error) bool {
+	var f *failure
+	return errors.As(err, &f) && (f.Code == client.Timeout || f.Status == http.StatusGatewayTimeout)
+}

@@ -106,6 +106,9 @@ func (c *Client) CreateRecurringRun(ctx context.Context, r RecurringRun) (*Recur
 	if err := r.check(); err != nil {
 		return nil, &client.Error{Op: op, Code: client.Invalid, Msg: err.Error()}
 	}
+	if err := checkArgs(op, r.Args); err != nil {
+		return nil, err
+	}
 	token := client.NewToken()
 	body := &rrm.V2beta1RecurringRun{
 		DisplayName: r.Name, Description: r.Description, MaxConcurrency: r.MaxConcurrency, NoCatchup: r.NoCatchUp, ServiceAccount: r.ServiceAccount,

@@ -67,6 +67,9 @@ func (c *Client) createRun(ctx context.Context, s client.Submission, set func(*r
 	ctx, end := c.limit(ctx)
 	defer end()
 	op := "start run " + s.Name
+	if err := checkArgs(op, s.Args); err != nil {
+		return nil, err
+	}
 	body := &rm.V2beta1Run{DisplayName: s.Name, ServiceAccount: s.ServiceAccount}
 	set(body)
 	body.RuntimeConfig = &rm.V2beta1RuntimeConfig{Parameters: anything(s.Args), PipelineRoot: s.ArtifactRoot}

@@ -38,7 +38,7 @@ func TestScript(t *testing.T) {
 			}
 			return module(e.WorkDir, env["REPO"])
 		},
-		Cmds: map[string]func(*testscript.TestScript, bool, []string){"registry": startRegistry},
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){"registry": startRegistry, "kfpserver": startKFP},
 	})
 }
 
