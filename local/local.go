@@ -31,6 +31,10 @@ type Options struct {
 	Parallel   int    // steps at once; 0: the number of CPUs
 	NoCache    bool   // run steps even if equal ones have succeeded before
 
+	// Resume is the folder of an earlier run of the pipeline, which failed or was
+	// stopped: steps that succeeded in it with equal inputs are not run again.
+	Resume string
+
 	// StandIns run in place of components. With any, all Go steps run in this process.
 	StandIns []StandIn
 
@@ -83,6 +87,11 @@ func Run[In, Out any](ctx context.Context, p *dsl.Component[In, Out], in In, o O
 	}
 	eo := engine.Options{
 		Home: o.Home, Params: args, GPUs: o.GPUs, IgnoreGPUs: o.IgnoreGPUs, Parallel: o.Parallel, NoCache: o.NoCache,
+	}
+	if o.Resume != "" {
+		if eo.Resume, err = run.Load(o.Resume); err != nil {
+			return nil, err
+		}
 	}
 	if o.Observe != nil {
 		eo.Observe = func(t run.Task) { o.Observe(task(&t)) }

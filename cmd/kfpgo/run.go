@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"os"
+	"slices"
 	"strconv"
 
 	"github.com/spf13/cobra"
@@ -18,7 +19,7 @@ import (
 func newRun() *cobra.Command {
 	var given params.Options
 	var o engine.Options
-	var gpus, on, format string
+	var gpus, on, format, resume string
 	var server serverFlags
 	var submit submitFlags
 	cmd := &cobra.Command{
@@ -42,12 +43,17 @@ With --on kfp or --on argo the pipeline runs on the server of the context, see k
 context: it is compiled, checked with its arguments and started, and --wait follows
 it. Ctrl-C leaves such a run alone, and says how to return to it.
 
+--resume RUN goes on with a run that failed or was stopped: steps that succeeded in it
+with the same inputs are not run again, whatever has become of their code since. Its
+parameters are taken over where none are given.
+
 The exit code is 0 if the run succeeded, 1 if it failed and 130 after ctrl-C.`,
 		Example: `  kfpgo run ./examples/calc -p a=12
   kfpgo run ./examples/calc -p a=12 --on kfp --image registry.example.com/calc:1 --wait
   kfpgo run ./examples/mnist -p trainer=go -p 'sweep=[{"epochs": 1, "rate": 0.3}]'
   kfpgo run ./examples/mnist --params-file params.yaml -p threshold=0.9
   kfpgo run ./examples/mnist -p trainer=tensorflow --gpus ignore
+  kfpgo run ./examples/mnist --resume mnist-20260314T150926-5358
   kfpgo run pipeline.yaml -p name=Ada`,
 		Args: exactly(1, "PIPELINE"),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -58,7 +64,7 @@ The exit code is 0 if the run succeeded, 1 if it failed and 130 after ctrl-C.`,
 				return err
 			}
 			if on != "local" {
-				for _, name := range []string{"gpus", "home"} {
+				for _, name := range []string{"gpus", "home", "resume"} {
 					if cmd.Flags().Changed(name) {
 						return usagef(cmd, "--%s is for runs on this machine", name)
 					}
@@ -68,6 +74,18 @@ The exit code is 0 if the run succeeded, 1 if it failed and 130 after ctrl-C.`,
 			}
 			if err := onlyRemote(cmd); err != nil {
 				return err
+			}
+			if resume != "" {
+				home, err := o.Home, error(nil)
+				if home == "" {
+					home, err = engine.Home()
+				}
+				if err != nil {
+					return err
+				}
+				if o.Resume, err = run.Find(home, resume); err != nil {
+					return fmt.Errorf("--resume: %w", err)
+				}
 			}
 			return runPipeline(cmd, args[0], given, o)
 		},
@@ -86,6 +104,7 @@ The exit code is 0 if the run succeeded, 1 if it failed and 130 after ctrl-C.`,
 	f.StringVar(&gpus, "gpus", "", "`N` GPUs are there, or ignore to run without those that steps ask for; default: what nvidia-smi lists")
 	f.StringVar(&o.Home, "home", "", "`DIR` for runs, in place of KFPGO_HOME")
 	f.BoolVar(&o.NoCache, "no-cache", false, "run each step, even if an equal one has succeeded before")
+	f.StringVar(&resume, "resume", "", "go on with `RUN`, by its ID or folder")
 	return cmd
 }
 
@@ -119,8 +138,24 @@ func runPipeline(cmd *cobra.Command, pipeline string, given params.Options, o en
 	if err != nil {
 		return err
 	}
-	if o.Params, err = params.Read(p.Component(p.Main).Inputs, given); err != nil {
+	inputs := p.Component(p.Main).Inputs
+	if o.Resume != nil { // what the run had is what is not given
+		inputs = slices.Clone(inputs)
+		for i := range inputs {
+			if v, ok := o.Resume.Params[inputs[i].Name]; ok {
+				inputs[i].Default = v
+			}
+		}
+	}
+	if o.Params, err = params.Read(inputs, given); err != nil {
 		return err
+	}
+	if o.Resume != nil {
+		for _, in := range inputs {
+			if _, ok := o.Params[in.Name]; !ok && in.Default != nil {
+				o.Params[in.Name] = in.Default
+			}
+		}
 	}
 	if built != nil {
 		o.Program = built.File

@@ -45,6 +45,10 @@ type Options struct {
 	Schedule  string    // that starts the run, if one does
 	Scheduled time.Time // for which it does
 
+	// Resume is a run of the same pipeline whose steps are not run again where they
+	// succeeded with equal inputs, whatever has become of their code since.
+	Resume *run.Run
+
 	Observe func(run.Task) // called at each change of a task, by one goroutine at a time
 }
 
@@ -71,7 +75,8 @@ type engine struct {
 	slots   chan struct{}
 	gpus    *gpus
 	volumes *volumes
-	digest  string // of what the steps are made of, for the cache
+	digest  string               // of what the steps are made of, for the cache
+	earlier map[string]*run.Task // of the run that is resumed
 
 	containerTool func() (string, error) // asked once
 
@@ -91,7 +96,11 @@ func Run(ctx context.Context, p *program.Program, o Options) (*run.Run, error) {
 	if err != nil {
 		return nil, gate(p, o, err)
 	}
-	e := &engine{p: p, o: o, containerTool: sync.OnceValues(containerTool)}
+	earlier, err := resumable(p, &o)
+	if err != nil {
+		return nil, err
+	}
+	e := &engine{p: p, o: o, earlier: earlier, containerTool: sync.OnceValues(containerTool)}
 	if err := e.prepare(ctx, main, in); err != nil {
 		return nil, err
 	}

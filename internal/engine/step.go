@@ -45,6 +45,10 @@ func (f *frame) step(ctx context.Context, t *program.Task, c *program.Component,
 	if err := s.settings(); err != nil {
 		return f.e.fail(rec, err)
 	}
+	if r := s.resumed(); r != nil {
+		f.e.update(rec, func(rec *run.Task) { rec.Started = time.Now().UTC() })
+		return f.e.end(rec, r, "it succeeded in run "+f.e.o.Resume.ID)
+	}
 	key := s.cacheKey()
 	if r := s.cached(key); r != nil {
 		f.e.update(rec, func(rec *run.Task) { rec.Started = time.Now().UTC() })

@@ -1,0 +1,66 @@
+package run
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// Load reads the record of a run from its folder.
+func Load(dir string) (*Run, error) {
+	dir, err := filepath.Abs(dir)
+	if err != nil {
+		return nil, err
+	}
+	b, err := os.ReadFile(filepath.Join(dir, "run.json"))
+	if err != nil {
+		return nil, err
+	}
+	r := &Run{}
+	if err := json.Unmarshal(b, r); err != nil {
+		return nil, fmt.Errorf("%s: %w", filepath.Join(dir, "run.json"), err)
+	}
+	if r.Schema > Schema {
+		return nil, fmt.Errorf("%s: it was written by a later kfpgo", dir)
+	}
+	r.Dir = dir
+	return r, nil
+}
+
+// Find reads the record of the run with an ID, or the beginning of one that no other
+// run has, below a home folder. A path of a run's folder will do too.
+func Find(home, id string) (*Run, error) {
+	if strings.ContainsRune(id, filepath.Separator) || id == "." {
+		r, err := Load(id)
+		if errors.Is(err, fs.ErrNotExist) {
+			return nil, fmt.Errorf("%s is no folder of a run", id)
+		}
+		return r, err
+	}
+	entries, err := os.ReadDir(filepath.Join(home, "runs"))
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, err
+	}
+	var found []string
+	for _, e := range entries {
+		if e.Name() == id {
+			return Load(filepath.Join(home, "runs", id))
+		}
+		if id != "" && strings.HasPrefix(e.Name(), id) && e.IsDir() {
+			found = append(found, e.Name())
+		}
+	}
+	slices.Sort(found)
+	switch len(found) {
+	case 0:
+		return nil, fmt.Errorf("there is no run %s in %s", id, filepath.Join(home, "runs"))
+	case 1:
+		return Load(filepath.Join(home, "runs", found[0]))
+	}
+	return nil, fmt.Errorf("%s is the beginning of %d runs: %s", id, len(found), strings.Join(found, ", "))
+}
