@@ -27,7 +27,8 @@ type serverFlags struct {
 
 // engines connect to the servers of each kind.
 var engines = map[string]func(*serverFlags) (client.Client, error){
-	"kfp": func(f *serverFlags) (client.Client, error) { return kfp.Connect(f.Config) },
+	"kfp":  func(f *serverFlags) (client.Client, error) { return kfp.Connect(f.Config) },
+	"argo": connectArgo,
 }
 
 func (f *serverFlags) add(fs *pflag.FlagSet) {

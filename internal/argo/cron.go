@@ -15,6 +15,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/kfpgo/kfpgo/internal/program"
+	"github.com/kfpgo/kfpgo/internal/schedule"
 )
 
 // catchUp is how late a fire time that was missed may still be run: Argo runs the
@@ -41,9 +42,7 @@ func Cron(p *program.Program, o Options) ([]byte, error) {
 				limits.Data = map[string]string{}
 			}
 			limits.Data[s.Name] = strconv.Itoa(s.Limit)
-			c.Spec.WorkflowSpec.Synchronization = &wfv1.Synchronization{Semaphores: []*wfv1.SemaphoreRef{{
-				ConfigMapKeyRef: &corev1.ConfigMapKeySelector{LocalObjectReference: corev1.LocalObjectReference{Name: limits.Name}, Key: s.Name},
-			}}}
+			c.Spec.WorkflowSpec.Synchronization = Semaphore(limits.Name, s.Name)
 		}
 	}
 	if err := errors.Join(errs...); err != nil {
@@ -68,32 +67,17 @@ func cronWorkflow(p *program.Program, o Options, s *program.Schedule) (*wfv1.Cro
 	if !objectName.MatchString(s.Name) || len(s.Name) > maxCronName {
 		fail("%q can't be the name of a CronWorkflow; use at most %d of a-z, 0-9 and -", s.Name, maxCronName)
 	}
-	if s.Seconds {
-		fail("cron %q starts with the second, and Argo's have the minute first", s.Cron)
-	}
-	cron := sundays(s.Cron)
-	if s.Every > 0 {
-		cron = "@every " + s.Every.String()
-	}
-	late := int64(0)
-	if s.CatchUp {
-		late = int64(catchUp.Seconds())
-	}
-	policy := wfv1.ForbidConcurrent
-	if s.Limit > 1 {
-		policy = wfv1.AllowConcurrent // the semaphore holds the others back
+	spec, err := CronSpec(s, wfv1.WorkflowSpec{
+		WorkflowTemplateRef: &wfv1.WorkflowTemplateRef{Name: p.Name},
+		ServiceAccountName:  o.ServiceAccount,
+	})
+	if err != nil {
+		errs = append(errs, err)
 	}
 	c := &wfv1.CronWorkflow{
 		TypeMeta:   metav1.TypeMeta{APIVersion: "argoproj.io/v1alpha1", Kind: "CronWorkflow"},
 		ObjectMeta: metav1.ObjectMeta{Name: s.Name},
-		Spec: wfv1.CronWorkflowSpec{
-			Schedules: []string{cron}, Timezone: s.Zone, Suspend: s.Paused, ConcurrencyPolicy: policy, StartingDeadlineSeconds: &late,
-			When: between(s.Start, s.End),
-			WorkflowSpec: wfv1.WorkflowSpec{
-				WorkflowTemplateRef: &wfv1.WorkflowTemplateRef{Name: p.Name},
-				ServiceAccountName:  o.ServiceAccount,
-			},
-		},
+		Spec:       spec,
 	}
 	main := p.Component(p.Main)
 	for _, name := range slices.Sorted(maps.Keys(s.Args)) {
@@ -116,29 +100,40 @@ func cronWorkflow(p *program.Program, o Options, s *program.Schedule) (*wfv1.Cro
 	return c, errors.Join(errs...)
 }
 
-// sundays writes Sunday as 0 where it is 7, which Argo doesn't take.
-func sundays(cron string) string {
-	fields := strings.Fields(cron)
-	if len(fields) != 5 {
-		return cron
-	}
-	days := strings.Split(fields[4], ",")
-	for i, d := range days {
-		span, _, stepped := strings.Cut(d, "/")
-		from, to, ranged := strings.Cut(span, "-")
-		switch {
-		case stepped:
-			continue // steps count from the first day, so they stay as they are
-		case ranged && to == "7" && from != "7":
-			if days[i] = "0," + from + "-6"; from == "0" {
-				days[i] = "0-6"
-			}
-		case span == "7", ranged && from == "7":
-			days[i] = "0"
+// Semaphore returns what holds Workflows back, with the number in a ConfigMap.
+func Semaphore(configMap, key string) *wfv1.Synchronization {
+	return &wfv1.Synchronization{Semaphores: []*wfv1.SemaphoreRef{{
+		ConfigMapKeyRef: &corev1.ConfigMapKeySelector{LocalObjectReference: corev1.LocalObjectReference{Name: configMap}, Key: key},
+	}}}
+}
+
+// CronSpec returns when a CronWorkflow fires that means what a schedule does. What
+// Argo can't say exactly is an error. Of missed times Argo runs the last one only.
+func CronSpec(s *program.Schedule, of wfv1.WorkflowSpec) (wfv1.CronWorkflowSpec, error) {
+	// The same program gives the same YAML, whenever it is compiled.
+	now := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
+	if s.End != nil && s.End.Before(now.AddDate(1, 0, 0)) {
+		now = s.End.AddDate(-1, 0, 0)
+		if s.Start != nil {
+			now = s.Start.Add(-time.Second)
 		}
 	}
-	fields[4] = strings.Join(days, ",")
-	return strings.Join(fields, " ")
+	a, err := schedule.ForArgo(s, now)
+	if err != nil {
+		return wfv1.CronWorkflowSpec{}, err
+	}
+	late := int64(0)
+	if s.CatchUp {
+		late = int64(catchUp.Seconds())
+	}
+	policy := wfv1.ForbidConcurrent
+	if s.Limit > 1 {
+		policy = wfv1.AllowConcurrent // the semaphore holds the others back
+	}
+	return wfv1.CronWorkflowSpec{
+		Schedules: a.Schedules, Timezone: a.Zone, Suspend: s.Paused, ConcurrencyPolicy: policy, StartingDeadlineSeconds: &late,
+		When: between(s.Start, s.End), WorkflowSpec: of,
+	}, nil
 }
 
 // between returns the condition that the time is from start to end.

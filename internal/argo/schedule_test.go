@@ -63,11 +63,11 @@ func TestC52(t *testing.T) {
 }
 
 func TestCronMistakes(t *testing.T) {
-	seconds := dsl.NewSchedule("UPPER", daily, dsl.When{Cron: "0 10 3 * * *", Seconds: true}, dayIn{Day: dsl.FireTime(), Name: dsl.Const("{{x}}")})
+	seconds := dsl.NewSchedule("UPPER", daily, dsl.When{Cron: "30 10 3 * * *", Seconds: true}, dayIn{Day: dsl.FireTime(), Name: dsl.Const("{{x}}")})
 	_, err := argo.Cron(scheduled(t, seconds), options)
 	for _, want := range []string{
 		`schedule UPPER: "UPPER" can't be the name of a CronWorkflow`,
-		`cron "0 10 3 * * *" starts with the second`,
+		`cron "30 10 3 * * *" fires at other seconds than 0`,
 		`input name: the text "{{x}}" has {{ in it`,
 	} {
 		if err == nil || !strings.Contains(err.Error(), want) {

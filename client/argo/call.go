@@ -1,0 +1,207 @@
+package argo
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"strings"
+	"time"
+
+	"github.com/kfpgo/kfpgo/client"
+)
+
+// The kinds of objects, as the API's paths name them.
+const (
+	workflows     = "/apis/argoproj.io/v1alpha1/namespaces/%s/workflows"
+	cronWorkflows = "/apis/argoproj.io/v1alpha1/namespaces/%s/cronworkflows"
+	configMaps    = "/api/v1/namespaces/%s/configmaps"
+	podsPath      = "/api/v1/namespaces/%s/pods"
+)
+
+// A call is a request that may be made again: a read, or a change that says by
+// itself what it is, so that making it twice is making it once.
+type call struct {
+	op     string // what is tried, for errors
+	method string
+	path   string
+	query  url.Values
+	kind   string // of the body
+	body   any
+	into   any
+}
+
+// limit ends a call that has no deadline after some time.
+func (c *Client) limit(ctx context.Context) (context.Context, context.CancelFunc) {
+	if _, ok := ctx.Deadline(); ok {
+		return context.WithCancel(ctx)
+	}
+	return context.WithTimeout(ctx, 2*c.conf.Timeout)
+}
+
+// do makes a call, again if the server can't be reached or isn't well. A refused
+// credential is read again once.
+func (c *Client) do(ctx context.Context, q call) error {
+	ctx, cancel := c.limit(ctx)
+	defer cancel()
+	var body []byte
+	if q.body != nil {
+		var err error
+		if body, err = json.Marshal(q.body); err != nil {
+			return &client.Error{Op: q.op, Code: client.Invalid, Msg: err.Error(), Err: err}
+		}
+	}
+	refreshed := false
+	for wait := 200 * time.Millisecond; ; wait = min(2*wait, 3*time.Second) {
+		err := c.once(ctx, q, body)
+		if err == nil {
+			return nil
+		}
+		switch {
+		case err.Code == client.Unauthenticated && !refreshed && c.load() == nil:
+			refreshed = true
+			continue
+		case !client.Temporary(err) && err.Code != client.Internal:
+			return c.advise(err)
+		}
+		select {
+		case <-ctx.Done():
+			if errors.Is(ctx.Err(), context.DeadlineExceeded) && err.Status == 0 {
+				err.Code = client.Timeout
+			}
+			return c.advise(err)
+		case <-time.After(wait):
+		}
+	}
+}
+
+// once makes a call once.
+func (c *Client) once(ctx context.Context, q call, body []byte) *client.Error {
+	c.mu.Lock()
+	h, base := c.http, c.base
+	c.mu.Unlock()
+	fail := func(code client.Code, status int, msg string, err error) *client.Error {
+		return &client.Error{Op: q.op, Server: base, Code: code, Status: status, Msg: msg, Err: err}
+	}
+	ctx, cancel := context.WithTimeout(ctx, c.conf.Timeout)
+	defer cancel()
+	to := base + fmt.Sprintf(q.path, url.PathEscape(c.namespace))
+	if len(q.query) > 0 {
+		to += "?" + q.query.Encode()
+	}
+	req, err := http.NewRequestWithContext(ctx, q.method, to, bytes.NewReader(body))
+	if err != nil {
+		return fail(client.Invalid, 0, err.Error(), err)
+	}
+	req.Header.Set("Accept", "application/json")
+	if body != nil {
+		kind := q.kind
+		if kind == "" {
+			kind = "application/json"
+		}
+		req.Header.Set("Content-Type", kind)
+	}
+	res, err := h.Do(req)
+	if err != nil {
+		if e := new(url.Error); errors.As(err, &e) {
+			err = e.Err // without the URL, which Server has
+		}
+		return fail(client.Unavailable, 0, err.Error(), err)
+	}
+	defer res.Body.Close()
+	b, err := io.ReadAll(res.Body)
+	if err != nil {
+		return fail(client.Unavailable, 0, "the answer broke off: "+err.Error(), err)
+	}
+	if res.StatusCode >= 300 {
+		return explain(fail, res, b)
+	}
+	if q.into != nil {
+		if err := json.Unmarshal(b, q.into); err != nil {
+			return fail(client.Unavailable, 0, "the answer broke off or is no JSON: "+err.Error(), err)
+		}
+	}
+	return nil
+}
+
+// explain returns what an answer says that is an error.
+func explain(fail func(client.Code, int, string, error) *client.Error, res *http.Response, body []byte) *client.Error {
+	var s struct{ Message, Reason string }
+	if json.Unmarshal(body, &s) != nil || s.Message == "" {
+		s.Message = strings.TrimSpace(string(body))
+		if len(s.Message) > 300 || strings.HasPrefix(s.Message, "<") {
+			s.Message = http.StatusText(res.StatusCode)
+		}
+	}
+	code := client.Internal
+	switch res.StatusCode {
+	case 400, 413, 415, 422:
+		code = client.Invalid
+	case 401:
+		code = client.Unauthenticated
+	case 403:
+		code = client.Denied
+	case 404, 410:
+		code = client.NotFound
+	case 405, 406:
+		code = client.Unsupported
+	case 409:
+		code = client.Precondition
+		if s.Reason == "AlreadyExists" {
+			code = client.Exists
+		}
+	case 429:
+		code = client.Busy
+	case 408, 502, 503, 504:
+		code = client.Unavailable
+	}
+	return fail(code, res.StatusCode, s.Message, nil)
+}
+
+// advise adds to an error what to do about it.
+func (c *Client) advise(e *client.Error) *client.Error {
+	switch e.Code {
+	case client.Unauthenticated:
+		e.Advice = "sent was " + c.from + "; give another credential"
+	case client.Denied:
+		e.Advice = fmt.Sprintf("sent was %s, the namespace is %s; ask for the right to do it, or use another namespace", c.from, c.namespace)
+	case client.Unavailable, client.Timeout:
+		e.Advice = "check that the cluster runs, and that " + c.from + " is of it"
+	case client.NotFound:
+		if strings.Contains(e.Msg, "could not find the requested resource") {
+			e.Advice = "the cluster has no Argo Workflows; install it first"
+		} else {
+			e.Advice = "the namespace is " + c.namespace
+		}
+	}
+	return e
+}
+
+const mergePatch = "application/merge-patch+json"
+
+// patch changes an object.
+func (c *Client) patch(ctx context.Context, op, path, name string, change, into any) error {
+	return c.do(ctx, call{op: op, method: http.MethodPatch, path: path + "/" + url.PathEscape(name), kind: mergePatch, body: change, into: into})
+}
+
+// create makes an object whose name says what it is. If one is there already that
+// same reports to be the same, that is it: an answer that was lost, or a second call.
+func create[T any](ctx context.Context, c *Client, op, path, name string, object any, same func(*T) bool) (*T, error) {
+	into := new(T)
+	err := c.do(ctx, call{op: op, method: http.MethodPost, path: path, body: object, into: into})
+	if client.CodeOf(err) != client.Exists {
+		return into, err
+	}
+	there := new(T)
+	if got := c.do(ctx, call{op: op, method: http.MethodGet, path: path + "/" + url.PathEscape(name), into: there}); got != nil {
+		return nil, got
+	}
+	if !same(there) {
+		return nil, err
+	}
+	return there, nil
+}

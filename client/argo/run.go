@@ -1,0 +1,313 @@
+package argo
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/url"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	wfv1 "github.com/argoproj/argo-workflows/v3/pkg/apis/workflow/v1alpha1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"sigs.k8s.io/yaml"
+
+	"github.com/kfpgo/kfpgo/client"
+	"github.com/kfpgo/kfpgo/internal/argo"
+)
+
+// Labels and annotations of ours.
+const (
+	labelToken    = "kfpgo/token"
+	labelPipeline = "kfpgo/pipeline"
+	noteName      = "kfpgo/name" // as the user gave it
+)
+
+// What Argo itself writes.
+const (
+	labelCron     = "workflows.argoproj.io/cron-workflow"
+	labelPhase    = "workflows.argoproj.io/phase"
+	labelDone     = "workflows.argoproj.io/completed"
+	labelWorkflow = "workflows.argoproj.io/workflow"
+	noteFire      = "workflows.argoproj.io/scheduled-time"
+	noteNode      = "workflows.argoproj.io/node-id"
+)
+
+var notInNames = regexp.MustCompile(`[^a-z0-9]+`)
+
+// objectName makes the name of an object of a text and of what sets it apart.
+func objectName(text, token string) string {
+	sum := sha256.Sum256([]byte(token))
+	name := strings.Trim(notInNames.ReplaceAllString(strings.ToLower(text), "-"), "-")
+	if name == "" || name[0] < 'a' {
+		name = strings.TrimSuffix("run-"+name, "-")
+	}
+	return strings.TrimRight(name[:min(len(name), 45)], "-") + "-" + hex.EncodeToString(sum[:4])
+}
+
+// readWorkflow reads the Workflow that was compiled.
+func readWorkflow(op string, spec []byte) (*wfv1.Workflow, error) {
+	var w wfv1.Workflow
+	if err := yaml.UnmarshalStrict(spec, &w); err != nil {
+		return nil, &client.Error{Op: op, Code: client.Invalid, Msg: "it is no Workflow: " + err.Error(), Advice: "compile the pipeline for target argo", Err: err}
+	}
+	if w.Kind != "Workflow" {
+		return nil, &client.Error{Op: op, Code: client.Invalid, Msg: fmt.Sprintf("it is a %q, not a Workflow", w.Kind), Advice: "compile the pipeline for target argo"}
+	}
+	return &w, nil
+}
+
+// Submit starts a run. Its name is made of the token, so that however often the
+// Workflow is sent, there is one.
+func (c *Client) Submit(ctx context.Context, s client.Submission) (*client.Run, error) {
+	op := "submit " + s.Name
+	w, err := readWorkflow(op, s.Spec)
+	if err != nil {
+		return nil, err
+	}
+	if s.Token == "" {
+		s.Token = client.NewToken()
+	}
+	pipeline := strings.TrimSuffix(w.GenerateName, "-")
+	if s.Name == "" {
+		s.Name = client.RunName(pipeline)
+	}
+	if err := argo.SetArguments(&w.Spec.Arguments, s.Args, nil); err != nil {
+		return nil, &client.Error{Op: op, Code: client.Invalid, Msg: err.Error(), Err: err}
+	}
+	w.GenerateName, w.Name, w.Namespace = "", objectName(s.Name, s.Token), ""
+	if s.ServiceAccount != "" {
+		w.Spec.ServiceAccountName = s.ServiceAccount
+	}
+	token := objectName("t", s.Token)
+	w.Labels = map[string]string{}
+	for k, v := range s.Labels {
+		w.Labels[k] = v
+	}
+	w.Labels[labelToken], w.Labels[labelPipeline] = token, labelValue(pipeline)
+	if w.Annotations == nil {
+		w.Annotations = map[string]string{}
+	}
+	w.Annotations[noteName] = s.Name
+	made, err := create(ctx, c, op, workflows, w.Name, w, func(there *wfv1.Workflow) bool { return there.Labels[labelToken] == token })
+	if err != nil {
+		return nil, err
+	}
+	return runOf(made, false), nil
+}
+
+var notInLabels = regexp.MustCompile(`[^A-Za-z0-9_.-]+`)
+
+func labelValue(s string) string {
+	s = notInLabels.ReplaceAllString(s, "-")
+	return strings.Trim(s[:min(len(s), 63)], "-_.")
+}
+
+func (c *Client) workflow(ctx context.Context, op, id string) (*wfv1.Workflow, error) {
+	var w wfv1.Workflow
+	err := c.do(ctx, call{op: op, method: http.MethodGet, path: workflows + "/" + url.PathEscape(id), into: &w})
+	return &w, err
+}
+
+// Get returns a run with its tasks.
+func (c *Client) Get(ctx context.Context, id string) (*client.Run, error) {
+	w, err := c.workflow(ctx, "get run "+id, id)
+	if err != nil {
+		return nil, err
+	}
+	return runOf(w, true), nil
+}
+
+// states are Argo's phases in KFP's words.
+var states = map[string]client.State{
+	"": client.Pending, "Pending": client.Pending, "Running": client.Running, "Succeeded": client.Succeeded,
+	"Failed": client.Failed, "Error": client.Failed, "Skipped": client.Skipped, "Omitted": client.Skipped,
+}
+
+func stateOf(phase string) client.State {
+	if s, ok := states[phase]; ok {
+		return s
+	}
+	return client.State(phase)
+}
+
+// runOf returns a Workflow as a run.
+func runOf(w *wfv1.Workflow, tasks bool) *client.Run {
+	r := &client.Run{
+		ID: w.Name, Name: w.Name, State: stateOf(string(w.Status.Phase)), Pipeline: w.Labels[labelPipeline], Namespace: w.Namespace,
+		Schedule: w.Labels[labelCron], Created: w.CreationTimestamp.UTC(), Started: instant(w.Status.StartedAt), Ended: instant(w.Status.FinishedAt),
+	}
+	if name := w.Annotations[noteName]; name != "" {
+		r.Name = name
+	}
+	if at, err := time.Parse(time.RFC3339, w.Annotations[noteFire]); err == nil {
+		r.Scheduled = at.UTC()
+	}
+	switch ended := w.Spec.Shutdown != ""; {
+	case ended && r.State == client.Failed:
+		r.State = client.Cancelled
+	case ended && !r.State.Done():
+		r.State = client.Cancelling
+	case w.Spec.Suspend != nil && *w.Spec.Suspend && !r.State.Done():
+		r.State = client.Paused
+	}
+	if r.State == client.Failed {
+		r.Error = w.Status.Message
+	}
+	r.Args = argo.Values(w.Spec.Arguments.Parameters)
+	if root, ok := w.Status.Nodes[w.Name]; ok && root.Outputs != nil {
+		r.Outputs = argo.Values(root.Outputs.Parameters)
+	}
+	if tasks {
+		r.Tasks = tasksOf(w)
+	}
+	return r
+}
+
+func instant(t metav1.Time) time.Time {
+	if t.IsZero() {
+		return time.Time{}
+	}
+	return t.UTC()
+}
+
+// List returns one page of runs, the newest first. Argo keeps no order, so all are
+// read and then cut into pages.
+func (c *Client) List(ctx context.Context, o client.ListOptions) (*client.Page, error) {
+	const op = "list runs"
+	if o.Filter != "" || o.Archived || o.Experiment != "" || o.Sort != "" {
+		return nil, &client.Error{Op: op, Code: client.Unsupported, Msg: "Argo has no experiments, filters, orders and archives of runs", Advice: "choose runs by schedule, name and state"}
+	}
+	size := o.Size
+	if size <= 0 {
+		size = 20
+	}
+	first, err := strconv.Atoi(o.Page)
+	if o.Page != "" && (err != nil || first < 0) {
+		return nil, &client.Error{Op: op, Code: client.Invalid, Msg: fmt.Sprintf("%q names no page", o.Page)}
+	}
+	query := url.Values{"limit": {"500"}}
+	if o.Schedule != "" {
+		query.Set("labelSelector", labelCron+"="+o.Schedule)
+	}
+	var all []*client.Run
+	for {
+		var list wfv1.WorkflowList
+		if err := c.do(ctx, call{op: op, method: http.MethodGet, path: workflows, query: query, into: &list}); err != nil {
+			return nil, err
+		}
+		for i := range list.Items {
+			r := runOf(&list.Items[i], false)
+			if (o.Name == "" || r.Name == o.Name || r.ID == o.Name) && (o.State == "" || r.State == o.State) {
+				all = append(all, r)
+			}
+		}
+		if list.Continue == "" {
+			break
+		}
+		query.Set("continue", list.Continue)
+	}
+	slices.SortStableFunc(all, func(a, b *client.Run) int { return b.Created.Compare(a.Created) })
+	p := &client.Page{Runs: all[min(first, len(all)):min(first+size, len(all))], Total: len(all)}
+	if first+size < len(all) {
+		p.Next = strconv.Itoa(first + size)
+	}
+	return p, nil
+}
+
+// tasksOf returns the tasks of a Workflow, in the order in which they were reached.
+func tasksOf(w *wfv1.Workflow) []client.Task {
+	var tasks []client.Task
+	for _, n := range w.Status.Nodes {
+		path, ok := pathOf(w, &n)
+		if !ok {
+			continue
+		}
+		t := client.Task{ID: n.ID, Path: path, State: stateOf(string(n.Phase)), Started: instant(n.StartedAt), Ended: instant(n.FinishedAt)}
+		if n.MemoizationStatus != nil && n.MemoizationStatus.Hit && t.State == client.Succeeded {
+			t.State = client.Cached
+		}
+		if t.State == client.Failed || t.State == client.Pending {
+			t.Error = n.Message
+		}
+		if n.Type == wfv1.NodeTypePod {
+			t.Pod, t.Attempts = podName(w, &n), 1
+		}
+		if n.Type == wfv1.NodeTypeRetry {
+			t.Attempts = len(n.Children)
+			if len(n.Children) > 0 {
+				last := w.Status.Nodes[n.Children[len(n.Children)-1]]
+				t.Pod = podName(w, &last)
+			}
+		}
+		tasks = append(tasks, t)
+	}
+	slices.SortFunc(tasks, func(a, b client.Task) int {
+		if d := a.Started.Compare(b.Started); d != 0 {
+			return d
+		}
+		return strings.Compare(a.Path, b.Path)
+	})
+	return tasks
+}
+
+var iteration = regexp.MustCompile(`^it\((\d+)(:.*)?\)$`)
+
+// pathOf returns the path of a node's task, in the words of the pipeline. Nodes that
+// are there for Argo only have none: the whole Workflow, the list of iterations,
+// attempts of a task that is retried.
+func pathOf(w *wfv1.Workflow, n *wfv1.NodeStatus) (string, bool) {
+	if n.ID == w.Name || n.Type == wfv1.NodeTypeTaskGroup || n.DisplayName == "kfpgo-gate" || n.Type == wfv1.NodeTypeStepGroup {
+		return "", false
+	}
+	for _, other := range w.Status.Nodes {
+		if other.Type == wfv1.NodeTypeRetry && slices.Contains(other.Children, n.ID) {
+			return "", false
+		}
+	}
+	var parts []string
+	for at := n; at.ID != w.Name; {
+		name := at.DisplayName
+		if m := iteration.FindStringSubmatch(name); m != nil {
+			name = m[1]
+		}
+		parts = append(parts, name)
+		up, ok := w.Status.Nodes[at.BoundaryID]
+		if !ok || len(parts) > 100 {
+			break
+		}
+		at = &up
+	}
+	slices.Reverse(parts)
+	return strings.Join(parts, "/"), true
+}
+
+// podName returns the name of a node's pod: that of the Workflow and the template
+// and a number that the node's id ends with.
+func podName(w *wfv1.Workflow, n *wfv1.NodeStatus) string {
+	i := strings.LastIndexByte(n.ID, '-')
+	if n.Type != wfv1.NodeTypePod || i < 0 {
+		return ""
+	}
+	template := n.TemplateName
+	if n.TemplateRef != nil {
+		template = n.TemplateRef.Template
+	}
+	const longest = 253 - 11
+	name := w.Name
+	if template != "" {
+		name += "-" + template
+	}
+	return name[:min(len(name), longest)] + n.ID[i:]
+}
+
+// decode reads an annotation that holds JSON.
+func decode(text string, into any) bool {
+	return text != "" && json.Unmarshal([]byte(text), into) == nil
+}

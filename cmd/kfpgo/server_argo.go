@@ -1,0 +1,14 @@
+package main
+
+import (
+	"github.com/kfpgo/kfpgo/client"
+	"github.com/kfpgo/kfpgo/client/argo"
+)
+
+// connectArgo returns a connection to Argo Workflows, by the flags that are for it too.
+func connectArgo(f *serverFlags) (client.Client, error) {
+	return argo.Connect(argo.Config{
+		Context: f.Context, Kubeconfig: f.Kubeconfig, KubeContext: f.KubeContext, Namespace: f.Namespace,
+		Endpoint: f.Endpoint, TokenFile: f.TokenFile, CA: f.CA, Cert: f.Cert, Key: f.Key, Insecure: f.Insecure, Timeout: f.Timeout,
+	})
+}
