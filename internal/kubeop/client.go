@@ -29,13 +29,32 @@ type client struct {
 	namespace string // of this pod
 	pod       string // name of this pod
 	getenv    func(string) string
+
+	token string    // in place of the one in dir
+	log   io.Writer // progress; nil: nobody reads it
+}
+
+// authorize gives a request the client's credentials.
+func (k *client) authorize(req *http.Request) error {
+	token := k.token
+	if k.dir != "" {
+		b, err := os.ReadFile(filepath.Join(k.dir, "token")) // each time: the kubelet renews it
+		if err != nil {
+			return err
+		}
+		token = strings.TrimSpace(string(b))
+	}
+	if token != "" {
+		req.Header.Set("Authorization", "Bearer "+token)
+	}
+	return nil
 }
 
 // inCluster returns the client of a pod.
 func inCluster(getenv func(string) string, dir string) (*client, error) {
 	host, port := getenv("KUBERNETES_SERVICE_HOST"), getenv("KUBERNETES_SERVICE_PORT")
 	if host == "" || port == "" {
-		return nil, errors.New("not in a cluster: KUBERNETES_SERVICE_HOST and KUBERNETES_SERVICE_PORT are not set; on this machine a resource component runs as what its OnLocal says")
+		return nil, errors.New("not in a cluster: KUBERNETES_SERVICE_HOST and KUBERNETES_SERVICE_PORT are not set; on this machine a resource component runs as what its OnLocal says, and those of package components use the cluster of the file that KUBECONFIG names")
 	}
 	ca, err := os.ReadFile(filepath.Join(dir, "ca.crt"))
 	if err != nil {
@@ -122,11 +141,9 @@ func (k *client) once(ctx context.Context, r request, doing string) (obj map[str
 	if err != nil {
 		return nil, false, fmt.Errorf("can't %s: %w", doing, err)
 	}
-	token, err := os.ReadFile(filepath.Join(k.dir, "token")) // each time: the kubelet renews it
-	if err != nil {
+	if err := k.authorize(req); err != nil {
 		return nil, false, fmt.Errorf("can't %s: %w", doing, err)
 	}
-	req.Header.Set("Authorization", "Bearer "+strings.TrimSpace(string(token)))
 	req.Header.Set("Accept", "application/json")
 	if r.contentType != "" {
 		req.Header.Set("Content-Type", r.contentType)

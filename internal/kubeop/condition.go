@@ -14,7 +14,7 @@ import (
 type condition struct {
 	text   string
 	path   []string
-	op     string // == != > >= < <= in notin exists !
+	op     string // == != > >= < <= in notin exists ! condition
 	values []string
 }
 
@@ -95,6 +95,14 @@ func fieldPath(s string) []string {
 // holds reports whether the condition is true of an object. As in a label
 // selector, a field that isn't there is unequal to everything.
 func (c condition) holds(obj map[string]any) bool {
+	if c.op == "condition" { // of status.conditions
+		for _, have := range statusConditions(obj) {
+			if have["type"] == c.path[0] {
+				return have["status"] == c.values[0]
+			}
+		}
+		return false
+	}
 	v, ok := at(obj, c.path...)
 	ok = ok && v != nil
 	switch c.op {

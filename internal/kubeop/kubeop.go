@@ -24,7 +24,7 @@ import (
 // Operate does what the component says, with inputs by name, and returns the
 // outputs by name. It uses the pod's own service account.
 func Operate(ctx context.Context, c *record.Component, inputs map[string]json.RawMessage) (map[string]json.RawMessage, error) {
-	k, err := inCluster(os.Getenv, serviceAccount)
+	k, err := connect(os.Getenv)
 	if err != nil {
 		return nil, err
 	}
@@ -130,16 +130,27 @@ func (k *client) delete(ctx context.Context, at *location) error {
 	return err
 }
 
-// wait looks at the object until all of success hold, or any of failure.
+// wait looks at the object until all of success hold, or any of failure. An
+// object that fails, is deleted or doesn't get there in time tells its reason.
 func (k *client) wait(ctx context.Context, at *location, success, failure []condition) (map[string]any, error) {
+	said, obj := "", map[string]any(nil)
 	for wait := firstWait; ; wait = min(2*wait, maxWait) {
-		obj, err := k.do(ctx, request{"GET", at.object(), nil, "", nil}, "get "+at.String())
-		if err != nil {
+		got, err := k.do(ctx, request{"GET", at.object(), nil, "", nil}, "get "+at.String())
+		switch {
+		case isStatus(err, http.StatusNotFound):
+			return nil, fmt.Errorf("%s was deleted while it was waited for%s", at, k.events(ctx, at))
+		case err != nil && ctx.Err() == nil:
 			return nil, err
+		case err == nil:
+			obj = got
+		}
+		if now := phase(obj); now != said && k.log != nil {
+			fmt.Fprintf(k.log, "%s: %s\n", at, now)
+			said, wait = now, firstWait
 		}
 		for _, c := range failure {
 			if c.holds(obj) {
-				return nil, fmt.Errorf("%s has failed: %s%s", at, c.text, message(obj))
+				return nil, fmt.Errorf("%s has failed: %s%s%s", at, c.text, reason(obj), k.events(ctx, at))
 			}
 		}
 		missing := ""
@@ -152,17 +163,9 @@ func (k *client) wait(ctx context.Context, at *location, success, failure []cond
 			return obj, nil
 		}
 		if err := sleep(ctx, wait); err != nil {
-			return nil, fmt.Errorf("waiting for %s of %s: %w", missing, at, err)
+			return nil, fmt.Errorf("waiting for %s of %s: %w%s%s", missing, at, err, reason(obj), k.events(ctx, at))
 		}
 	}
-}
-
-// message returns what an object says of its own state, if it does.
-func message(obj map[string]any) string {
-	if s, ok := textAt(obj, "status", "message"); ok && s != "" {
-		return "; " + s
-	}
-	return ""
 }
 
 func sleep(ctx context.Context, d time.Duration) error {

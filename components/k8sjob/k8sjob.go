@@ -1,0 +1,129 @@
+// Package k8sjob runs Kubernetes Jobs and single pods.
+//
+//	train := k8sjob.Run.Call(s, k8sjob.RunIn{
+//		Name: dsl.Const("train"),
+//		Pod:  dsl.Const(pod.Spec{Image: "ghcr.io/acme/train:3", GPUs: 1, Mounts: []pod.Mount{pod.Claim("data", "/data")}}),
+//		Args: dsl.Items(dsl.Const("--epochs"), dsl.Sprintf("%v", in.Epochs)),
+//	})
+//
+// For a Job from YAML or of Kubernetes' own Go types, use package manifest.
+package k8sjob
+
+import (
+	"context"
+	"time"
+
+	"github.com/kfpgo/kfpgo/components/pod"
+	"github.com/kfpgo/kfpgo/components/work"
+	"github.com/kfpgo/kfpgo/dsl"
+	"github.com/kfpgo/kfpgo/internal/kubeop"
+)
+
+// RunIn is a Job.
+type RunIn struct {
+	Name        dsl.Param[string]            `doc:"the object's name starts with it"`
+	Pod         dsl.Param[pod.Spec]          `doc:"what runs"`
+	Args        dsl.Param[[]string]          `kfp:",optional" doc:"more arguments"`
+	Env         dsl.Param[map[string]string] `kfp:",optional" doc:"more variables"`
+	Completions dsl.Param[int]               `default:"1" doc:"how many pods must succeed"`
+	Parallelism dsl.Param[int]               `default:"1" doc:"how many run at a time"`
+	Retries     dsl.Param[int]               `default:"0" doc:"how often failed pods are replaced (backoffLimit)"`
+	work.Limits
+}
+
+// RunOut is the Job that ran.
+type RunOut struct {
+	Name      dsl.Param[string]
+	Succeeded dsl.Param[int] `doc:"how many pods succeeded"`
+}
+
+// Job returns the manifest.
+func Job(in RunIn) map[string]any {
+	t := in.Pod.Get().With(in.Args.Get(), in.Env.Get()).Template("main", "Never")
+	return map[string]any{
+		"apiVersion": "batch/v1", "kind": "Job",
+		"metadata": work.Meta(in.Name.Get(), true, nil),
+		"spec": map[string]any{
+			"completions": in.Completions.Get(), "parallelism": in.Parallelism.Get(), "backoffLimit": in.Retries.Get(),
+			"ttlSecondsAfterFinished": int((24 * time.Hour).Seconds()),
+			"template":                t,
+		},
+	}
+}
+
+// Run runs a Job to its end, with the logs of its pods. Its KFP v1 counterpart is
+// a ResourceOp with a Job.
+var Run = work.Check(dsl.Func("run-job", func(ctx context.Context, in RunIn, out *RunOut) error {
+	got, err := work.Do(ctx, in.Limits, "batch.kubernetes.io/job-name={name}", work.Object{
+		Action: "create", Manifest: Job(in), Condition: []string{"Complete"}, NotCondition: []string{"Failed"},
+	})
+	if err != nil {
+		return err
+	}
+	out.Name.Set(work.Field(got[0], "metadata.name"))
+	out.Succeeded.Set(in.Completions.Get())
+	return nil
+}, dsl.NoCache()), check)
+
+// PodIn is one pod.
+type PodIn struct {
+	Name    dsl.Param[string]            `doc:"the object's name starts with it"`
+	Pod     dsl.Param[pod.Spec]          `doc:"what runs"`
+	Args    dsl.Param[[]string]          `kfp:",optional" doc:"more arguments"`
+	Env     dsl.Param[map[string]string] `kfp:",optional" doc:"more variables"`
+	Restart dsl.Param[string]            `default:"Never" doc:"Never or OnFailure"`
+	work.Limits
+}
+
+// PodOut is the pod that ran.
+type PodOut struct {
+	Name dsl.Param[string]
+	Node dsl.Param[string] `doc:"where it ran"`
+}
+
+// Pod returns the manifest.
+func Pod(in PodIn) map[string]any {
+	m := in.Pod.Get().With(in.Args.Get(), in.Env.Get()).Template("main", in.Restart.Get())
+	meta := work.Meta(in.Name.Get(), true, nil)
+	if have, ok := m["metadata"].(map[string]any); ok {
+		for k, v := range have {
+			meta[k] = v
+		}
+	}
+	labels := map[string]string{"kfpgo.dev/pod": in.Name.Get()}
+	for k, v := range in.Pod.Get().Labels {
+		labels[k] = v
+	}
+	meta["labels"] = labels
+	m["apiVersion"], m["kind"], m["metadata"] = "v1", "Pod", meta
+	return m
+}
+
+// RunPod runs a single pod to its end, with its logs.
+var RunPod = work.Check(dsl.Func("run-pod", func(ctx context.Context, in PodIn, out *PodOut) error {
+	got, err := work.Do(ctx, in.Limits, "kfpgo.dev/pod="+in.Name.Get(), kubeop.Object{
+		Action: "create", Manifest: Pod(in), Success: "status.phase == Succeeded", Failure: "status.phase == Failed",
+	})
+	if err != nil {
+		return err
+	}
+	out.Name.Set(work.Field(got[0], "metadata.name"))
+	out.Node.Set(work.Field(got[0], "spec.nodeName"))
+	return nil
+}, dsl.NoCache()), check)
+
+func check(c *work.Call) {
+	if s, ok := work.Arg[pod.Spec](c, "pod"); ok {
+		for _, msg := range s.Check() {
+			c.Errorf("input pod: %s", msg)
+		}
+	}
+	for _, in := range []string{"completions", "parallelism"} {
+		if n, ok := work.Arg[int](c, in); ok && n < 1 {
+			c.Errorf("input %s is %d; at least one pod must run", in, n)
+		}
+	}
+	if r, ok := work.Arg[string](c, "restart"); ok && r != "Never" && r != "OnFailure" {
+		c.Errorf("input restart is %q; a pod that ends is restarted Never or OnFailure", r)
+	}
+}

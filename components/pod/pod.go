@@ -1,0 +1,211 @@
+// Package pod describes the pods that jobs run, in the words of a container: what
+// the components for jobs, Volcano, the training operator and others take as one
+// typed parameter.
+//
+//	pod.Spec{Image: "ghcr.io/acme/train:3", Command: []string{"python", "train.py"}, GPUs: 1, Mounts: []pod.Mount{pod.Claim("data", "/data")}}
+package pod
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+)
+
+// A Spec is a container and what it needs. Image is all that must be set.
+type Spec struct {
+	Image   string            `json:"image"`
+	Command []string          `json:"command,omitempty"`
+	Args    []string          `json:"args,omitempty"`
+	Env     map[string]string `json:"env,omitempty"`
+	WorkDir string            `json:"workDir,omitempty"`
+
+	CPU    string `json:"cpu,omitempty"`    // such as 4 or 500m: request and limit
+	Memory string `json:"memory,omitempty"` // such as 8Gi: request and limit
+	GPUs   int    `json:"gpus,omitempty"`
+	GPU    string `json:"gpu,omitempty"` // the resource; empty: nvidia.com/gpu
+
+	Mounts []Mount `json:"mounts,omitempty"`
+	Shm    string  `json:"shm,omitempty"` // size of /dev/shm, which data loaders of PyTorch fill
+
+	Labels         map[string]string `json:"labels,omitempty"`
+	Annotations    map[string]string `json:"annotations,omitempty"`
+	NodeSelector   map[string]string `json:"nodeSelector,omitempty"`
+	Tolerate       []string          `json:"tolerate,omitempty"` // keys of taints
+	ServiceAccount string            `json:"serviceAccount,omitempty"`
+	PullSecrets    []string          `json:"pullSecrets,omitempty"`
+	PullPolicy     string            `json:"pullPolicy,omitempty"`
+	HostNetwork    bool              `json:"hostNetwork,omitempty"`
+
+	// Patch is merged over the pod's spec, for what has no field here: Kubernetes' names.
+	Patch map[string]any `json:"patch,omitempty"`
+}
+
+// A Mount is a volume at a path of the container: Volume is one of Kubernetes'
+// volume sources.
+type Mount struct {
+	Path     string         `json:"path"`
+	SubPath  string         `json:"subPath,omitempty"`
+	ReadOnly bool           `json:"readOnly,omitempty"`
+	Volume   map[string]any `json:"volume"`
+}
+
+// Claim mounts a persistent volume claim.
+func Claim(name, path string) Mount {
+	return Mount{Path: path, Volume: map[string]any{"persistentVolumeClaim": map[string]any{"claimName": name}}}
+}
+
+// HostPath mounts a folder of the node.
+func HostPath(folder, path string) Mount {
+	return Mount{Path: path, Volume: map[string]any{"hostPath": map[string]any{"path": folder}}}
+}
+
+// NFS mounts a folder of an NFS server.
+func NFS(server, folder, path string) Mount {
+	return Mount{Path: path, Volume: map[string]any{"nfs": map[string]any{"server": server, "path": folder}}}
+}
+
+// Secret mounts a secret, a file for each key.
+func Secret(name, path string) Mount {
+	return Mount{Path: path, ReadOnly: true, Volume: map[string]any{"secret": map[string]any{"secretName": name}}}
+}
+
+// EmptyDir mounts a folder that lives as long as the pod.
+func EmptyDir(path string) Mount {
+	return Mount{Path: path, Volume: map[string]any{"emptyDir": map[string]any{}}}
+}
+
+// SHM and containers have names of their own in a pod.
+const shmVolume = "shm"
+
+// Template returns a PodTemplateSpec with one container of the given name, which
+// operators look for, and the restart policy.
+func (s Spec) Template(container, restart string) map[string]any {
+	c := map[string]any{"name": container, "image": s.Image}
+	set(c, "command", s.Command, len(s.Command) > 0)
+	set(c, "args", s.Args, len(s.Args) > 0)
+	set(c, "workingDir", s.WorkDir, s.WorkDir != "")
+	set(c, "imagePullPolicy", s.PullPolicy, s.PullPolicy != "")
+	set(c, "env", s.env(), len(s.Env) > 0)
+	set(c, "resources", s.Resources(), len(s.Resources()) > 0)
+	spec := map[string]any{}
+	set(spec, "restartPolicy", restart, restart != "")
+	var mounts, volumes []any
+	for i, m := range s.Mounts {
+		name := "volume-" + strconv.Itoa(i+1)
+		vm := map[string]any{"name": name, "mountPath": m.Path}
+		set(vm, "subPath", m.SubPath, m.SubPath != "")
+		set(vm, "readOnly", true, m.ReadOnly)
+		v := map[string]any{"name": name}
+		maps.Copy(v, m.Volume)
+		mounts, volumes = append(mounts, vm), append(volumes, v)
+	}
+	if s.Shm != "" {
+		mounts = append(mounts, map[string]any{"name": shmVolume, "mountPath": "/dev/shm"})
+		volumes = append(volumes, map[string]any{"name": shmVolume, "emptyDir": map[string]any{"medium": "Memory", "sizeLimit": s.Shm}})
+	}
+	set(c, "volumeMounts", mounts, len(mounts) > 0)
+	set(spec, "volumes", volumes, len(volumes) > 0)
+	set(spec, "nodeSelector", s.NodeSelector, len(s.NodeSelector) > 0)
+	var tolerations, secrets []any
+	for _, key := range s.Tolerate {
+		tolerations = append(tolerations, map[string]any{"key": key, "operator": "Exists"})
+	}
+	for _, name := range s.PullSecrets {
+		secrets = append(secrets, map[string]any{"name": name})
+	}
+	set(spec, "tolerations", tolerations, len(tolerations) > 0)
+	set(spec, "imagePullSecrets", secrets, len(secrets) > 0)
+	set(spec, "serviceAccountName", s.ServiceAccount, s.ServiceAccount != "")
+	set(spec, "hostNetwork", true, s.HostNetwork)
+	spec["containers"] = []any{c}
+	t := map[string]any{"spec": merge(spec, s.Patch)}
+	meta := map[string]any{}
+	set(meta, "labels", s.Labels, len(s.Labels) > 0)
+	set(meta, "annotations", s.Annotations, len(s.Annotations) > 0)
+	set(t, "metadata", meta, len(meta) > 0)
+	return t
+}
+
+// Resources returns the container's ResourceRequirements.
+func (s Spec) Resources() map[string]any {
+	limits := map[string]any{}
+	set(limits, "cpu", s.CPU, s.CPU != "")
+	set(limits, "memory", s.Memory, s.Memory != "")
+	if s.GPUs > 0 {
+		gpu := s.GPU
+		if gpu == "" {
+			gpu = "nvidia.com/gpu"
+		}
+		limits[gpu] = strconv.Itoa(s.GPUs)
+	}
+	if len(limits) == 0 {
+		return nil
+	}
+	return map[string]any{"limits": limits, "requests": maps.Clone(limits)}
+}
+
+func (s Spec) env() (list []any) {
+	for _, name := range slices.Sorted(maps.Keys(s.Env)) {
+		list = append(list, map[string]any{"name": name, "value": s.Env[name]})
+	}
+	return list
+}
+
+// With returns the spec with more arguments and variables.
+func (s Spec) With(args []string, env map[string]string) Spec {
+	s.Args = slices.Concat(s.Args, args)
+	s.Env = maps.Clone(s.Env)
+	if s.Env == nil {
+		s.Env = map[string]string{}
+	}
+	maps.Copy(s.Env, env)
+	return s
+}
+
+// Check returns what is wrong with a spec.
+func (s Spec) Check() (msgs []string) {
+	bad := func(format string, args ...any) { msgs = append(msgs, fmt.Sprintf(format, args...)) }
+	if s.Image == "" {
+		bad("no image; set Image")
+	}
+	if s.GPUs < 0 {
+		bad("%d GPUs", s.GPUs)
+	}
+	paths := map[string]bool{}
+	for _, m := range s.Mounts {
+		switch {
+		case m.Path == "" || m.Path[0] != '/':
+			bad("a mount at %q, which is no absolute path", m.Path)
+		case paths[m.Path]:
+			bad("two mounts at %s", m.Path)
+		case len(m.Volume) != 1:
+			bad("the mount at %s: Volume is one of Kubernetes' volume sources; use pod.Claim, HostPath, NFS or Secret", m.Path)
+		}
+		paths[m.Path] = true
+	}
+	if s.Shm != "" && paths["/dev/shm"] {
+		bad("two mounts at /dev/shm; leave Shm empty")
+	}
+	return msgs
+}
+
+func set(m map[string]any, key string, v any, given bool) {
+	if given {
+		m[key] = v
+	}
+}
+
+// merge puts one object over another: maps are merged, and other values replaced.
+func merge(m, over map[string]any) map[string]any {
+	for k, v := range over {
+		if inner, ok := v.(map[string]any); ok {
+			if have, ok := m[k].(map[string]any); ok {
+				m[k] = merge(have, inner)
+				continue
+			}
+		}
+		m[k] = v
+	}
+	return m
+}

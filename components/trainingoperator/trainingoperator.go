@@ -1,0 +1,164 @@
+// Package trainingoperator runs distributed trainings with Kubeflow's training
+// operator (TFJob and PyTorchJob) and with Kubeflow Trainer (TrainJob).
+//
+//	trainingoperator.TFJob.Call(s, trainingoperator.TFJobIn{
+//		Name: dsl.Const("mnist"), Workers: dsl.Const(2), Servers: dsl.Const(2),
+//		Pod:  dsl.Const(pod.Spec{Image: "tensorflow/tensorflow:2.16.1", Command: []string{"python", "/train.py"}}),
+//	})
+package trainingoperator
+
+import (
+	"context"
+	"strconv"
+
+	"github.com/kfpgo/kfpgo/components/pod"
+	"github.com/kfpgo/kfpgo/components/work"
+	"github.com/kfpgo/kfpgo/dsl"
+)
+
+// JobIn is what all jobs have.
+type JobIn struct {
+	Name    dsl.Param[string]            `doc:"the object's name starts with it"`
+	Pod     dsl.Param[pod.Spec]          `doc:"what runs in each pod"`
+	Args    dsl.Param[[]string]          `kfp:",optional" doc:"more arguments of the containers"`
+	Env     dsl.Param[map[string]string] `kfp:",optional" doc:"more variables of the containers"`
+	Queue   dsl.Param[string]            `kfp:",optional" doc:"of a gang scheduler (schedulingPolicy.queue)"`
+	Retries dsl.Param[int]               `default:"0" doc:"of the pods together (backoffLimit)"`
+	work.Limits
+}
+
+// JobOut is the job that ran.
+type JobOut struct{ Name dsl.Param[string] }
+
+type m = map[string]any
+
+// replicas returns the ReplicaSpecs of a job, without kinds that have no pod.
+func replicas(in JobIn, container string, counts map[string]int) m {
+	specs := m{}
+	for kind, n := range counts {
+		if n == 0 {
+			continue
+		}
+		spec := in.Pod.Get().With(in.Args.Get(), in.Env.Get())
+		if kind == "PS" {
+			spec.GPUs = 0
+		}
+		specs[kind] = m{"replicas": n, "restartPolicy": "Never", "template": spec.Template(container, "")}
+	}
+	return specs
+}
+
+func job(in JobIn, kind, field string, specs m) m {
+	policy := m{"cleanPodPolicy": "Running", "backoffLimit": in.Retries.Get(), "ttlSecondsAfterFinished": 24 * 3600}
+	if q, ok := in.Queue.Lookup(); ok {
+		policy["schedulingPolicy"] = m{"queue": q}
+	}
+	return m{
+		"apiVersion": "kubeflow.org/v1", "kind": kind, "metadata": work.Meta(in.Name.Get(), true, nil),
+		"spec": m{"runPolicy": policy, field: specs},
+	}
+}
+
+func run(ctx context.Context, l work.Limits, manifest m, out *JobOut, pods, done string) error {
+	got, err := work.Do(ctx, l, pods, work.Object{
+		Action: "create", Manifest: manifest, Condition: []string{done}, NotCondition: []string{"Failed"},
+	})
+	if err != nil {
+		return err
+	}
+	out.Name.Set(work.Field(got[0], "metadata.name"))
+	return nil
+}
+
+const operatorPods = "training.kubeflow.org/job-name={name}"
+
+// TFJobIn is a distributed TensorFlow program; the operator sets TF_CONFIG.
+type TFJobIn struct {
+	Workers dsl.Param[int] `default:"1" doc:"beside the chief"`
+	Servers dsl.Param[int] `default:"0" doc:"parameter servers, which get no GPU"`
+	JobIn
+}
+
+// TFJobManifest returns the manifest.
+func TFJobManifest(in TFJobIn) map[string]any {
+	return job(in.JobIn, "TFJob", "tfReplicaSpecs", replicas(in.JobIn, "tensorflow", map[string]int{"Chief": 1, "Worker": in.Workers.Get(), "PS": in.Servers.Get()}))
+}
+
+// TFJob runs a TFJob to its end.
+var TFJob = work.Check(dsl.Func("tfjob", func(ctx context.Context, in TFJobIn, out *JobOut) error {
+	return run(ctx, in.Limits, TFJobManifest(in), out, operatorPods, "Succeeded")
+}, dsl.NoCache()), check)
+
+// PyTorchJobIn is a distributed PyTorch program; the operator sets MASTER_ADDR,
+// WORLD_SIZE and RANK.
+type PyTorchJobIn struct {
+	Workers dsl.Param[int] `default:"1" doc:"beside the master"`
+	Procs   dsl.Param[int] `kfp:"procs_per_node" default:"1" doc:"processes in each pod, for torchrun (nprocPerNode)"`
+	JobIn
+}
+
+// PyTorchJobManifest returns the manifest.
+func PyTorchJobManifest(in PyTorchJobIn) map[string]any {
+	j := job(in.JobIn, "PyTorchJob", "pytorchReplicaSpecs", replicas(in.JobIn, "pytorch", map[string]int{"Master": 1, "Worker": in.Workers.Get()}))
+	j["spec"].(m)["nprocPerNode"] = strconv.Itoa(in.Procs.Get())
+	return j
+}
+
+// PyTorchJob runs a PyTorchJob to its end.
+var PyTorchJob = work.Check(dsl.Func("pytorchjob", func(ctx context.Context, in PyTorchJobIn, out *JobOut) error {
+	return run(ctx, in.Limits, PyTorchJobManifest(in), out, operatorPods, "Succeeded")
+}, dsl.NoCache()), check)
+
+// TrainJobIn is a training with a runtime that the cluster's administrator set up.
+type TrainJobIn struct {
+	Name    dsl.Param[string]            `doc:"the object's name starts with it"`
+	Runtime dsl.Param[string]            `default:"torch-distributed" doc:"of the ClusterTrainingRuntimes"`
+	Nodes   dsl.Param[int]               `default:"1"`
+	Procs   dsl.Param[int]               `kfp:"procs_per_node" default:"1"`
+	Pod     dsl.Param[pod.Spec]          `doc:"what runs on each node: image, command, arguments, variables and resources"`
+	Args    dsl.Param[[]string]          `kfp:",optional" doc:"more arguments"`
+	Env     dsl.Param[map[string]string] `kfp:",optional" doc:"more variables"`
+	work.Limits
+}
+
+// TrainJobManifest returns the manifest.
+func TrainJobManifest(in TrainJobIn) map[string]any {
+	t := in.Pod.Get().With(in.Args.Get(), in.Env.Get()).Template("node", "")
+	c := t["spec"].(m)["containers"].([]any)[0].(m)
+	trainer := m{"numNodes": in.Nodes.Get(), "numProcPerNode": in.Procs.Get()}
+	for _, field := range []string{"image", "command", "args", "env"} {
+		if v, ok := c[field]; ok {
+			trainer[field] = v
+		}
+	}
+	if r, ok := c["resources"]; ok {
+		trainer["resourcesPerNode"] = r
+	}
+	return m{
+		"apiVersion": "trainer.kubeflow.org/v1alpha1", "kind": "TrainJob", "metadata": work.Meta(in.Name.Get(), true, nil),
+		"spec": m{"runtimeRef": m{"name": in.Runtime.Get()}, "trainer": trainer},
+	}
+}
+
+// TrainJob runs a TrainJob of Kubeflow Trainer to its end.
+var TrainJob = work.Check(dsl.Func("trainjob", func(ctx context.Context, in TrainJobIn, out *JobOut) error {
+	return run(ctx, in.Limits, TrainJobManifest(in), out, "jobset.sigs.k8s.io/jobset-name={name}", "Complete")
+}, dsl.NoCache()), func(c *work.Call) {
+	check(c)
+	if s, ok := work.Arg[pod.Spec](c, "pod"); ok && (len(s.Mounts) > 0 || s.Shm != "" || len(s.Patch) > 0) {
+		c.Errorf("input pod: a TrainJob takes volumes from its runtime; set Mounts, Shm and Patch there")
+	}
+})
+
+func check(c *work.Call) {
+	if s, ok := work.Arg[pod.Spec](c, "pod"); ok {
+		for _, msg := range s.Check() {
+			c.Errorf("input pod: %s", msg)
+		}
+	}
+	for _, in := range []string{"workers", "servers"} {
+		if n, ok := work.Arg[int](c, in); ok && n < 0 {
+			c.Errorf("input %s is %d", in, n)
+		}
+	}
+}

@@ -1,0 +1,112 @@
+package volcano
+
+import (
+	"context"
+	"slices"
+
+	"github.com/kfpgo/kfpgo/components/pod"
+	"github.com/kfpgo/kfpgo/components/work"
+	"github.com/kfpgo/kfpgo/dsl"
+)
+
+// TensorFlowIn is a distributed TensorFlow program: each pod finds what it is and
+// where the others are in TF_CONFIG.
+type TensorFlowIn struct {
+	Name    dsl.Param[string]   `doc:"the object's name starts with it"`
+	Pod     dsl.Param[pod.Spec] `doc:"what runs in each pod; with a command, and GPUs for the chief and the workers"`
+	Workers dsl.Param[int]      `default:"1"`
+	Servers dsl.Param[int]      `default:"0" doc:"parameter servers, which get no GPU and end with the job"`
+	Port    dsl.Param[int]      `default:"2222"`
+	JobIn
+}
+
+// tfConfig starts a command with TF_CONFIG, made from what Volcano's svc plugin
+// writes to the pod, a file with the hosts of each task, and from the number of
+// the pod, which its env plugin sets. TASK and PORT are variables of ours.
+const tfConfig = `set -e
+dir=${VC_HOSTS:-/etc/volcano}
+hosts() {
+  list=
+  while read -r h || [ -n "$h" ]; do
+    [ -z "$h" ] || list="$list${list:+, }\"$h:$KFPGO_PORT\""
+  done <"$dir/$1.host"
+  printf '"%s": [%s]' "$1" "$list"
+}
+cluster=
+for t in chief worker ps; do
+  [ ! -f "$dir/$t.host" ] || cluster="$cluster${cluster:+, }$(hosts $t)"
+done
+TF_CONFIG="{\"cluster\": {$cluster}, \"task\": {\"type\": \"$KFPGO_TASK\", \"index\": ${VC_TASK_INDEX:-${VK_TASK_INDEX:-0}}}}"
+export TF_CONFIG
+exec "$@"
+`
+
+// TensorFlowJob returns the manifest.
+func TensorFlowJob(in TensorFlowIn) map[string]any {
+	as := func(name string, gpus bool) pod.Spec {
+		s := in.Pod.Get()
+		s.Command = slices.Concat([]string{"sh", "-c", tfConfig, "start"}, s.Command)
+		if !gpus {
+			s.GPUs = 0
+		}
+		return s.With(nil, map[string]string{"KFPGO_TASK": name, "KFPGO_PORT": in.Port.String()})
+	}
+	return job(in.Name.Get(), in.JobIn, m{"svc": []string{}, "env": []string{}},
+		task{name: "chief", replicas: 1, spec: as("chief", true), policies: map[string]string{"TaskCompleted": "CompleteJob"}},
+		task{name: "worker", replicas: in.Workers.Get(), spec: as("worker", true)},
+		task{name: "ps", replicas: in.Servers.Get(), spec: as("ps", false)})
+}
+
+// TensorFlow runs a distributed TensorFlow program to the end of its chief.
+var TensorFlow = work.Check(dsl.Func("volcano-tensorflow", func(ctx context.Context, in TensorFlowIn, out *JobOut) error {
+	return run(ctx, in.JobIn, TensorFlowJob(in), out)
+}, dsl.NoCache()), func(c *work.Call) { check(c, "workers", "servers") })
+
+// PyTorchIn is a distributed PyTorch program: MASTER_ADDR, MASTER_PORT, WORLD_SIZE
+// and RANK are set in each pod, by Volcano's pytorch plugin.
+type PyTorchIn struct {
+	Name    dsl.Param[string]   `doc:"the object's name starts with it"`
+	Pod     dsl.Param[pod.Spec] `doc:"what runs in each pod; with a command"`
+	Workers dsl.Param[int]      `default:"1" doc:"beside the master"`
+	Port    dsl.Param[int]      `default:"23456"`
+	JobIn
+}
+
+// PyTorchJob returns the manifest.
+func PyTorchJob(in PyTorchIn) map[string]any {
+	return job(in.Name.Get(), in.JobIn, m{"pytorch": []string{"--master=master", "--worker=worker", "--port=" + in.Port.String()}},
+		task{name: "master", replicas: 1, spec: in.Pod.Get(), policies: map[string]string{"TaskCompleted": "CompleteJob"}},
+		task{name: "worker", replicas: in.Workers.Get(), spec: in.Pod.Get(), restart: "OnFailure"})
+}
+
+// PyTorch runs a distributed PyTorch program to the end of its master.
+var PyTorch = work.Check(dsl.Func("volcano-pytorch", func(ctx context.Context, in PyTorchIn, out *JobOut) error {
+	return run(ctx, in.JobIn, PyTorchJob(in), out)
+}, dsl.NoCache()), func(c *work.Call) { check(c, "workers") })
+
+// MPIIn is an MPI program, which the launcher starts on the workers: the command
+// finds their hosts in MPI_HOST.
+type MPIIn struct {
+	Name    dsl.Param[string]   `doc:"the object's name starts with it"`
+	Pod     dsl.Param[pod.Spec] `doc:"what the launcher runs, such as sh -c 'mpirun --host $MPI_HOST /train'; the image has an SSH server"`
+	Workers dsl.Param[int]      `default:"2"`
+	JobIn
+}
+
+// MPIJob returns the manifest.
+func MPIJob(in MPIIn) map[string]any {
+	launcher, worker := in.Pod.Get(), in.Pod.Get()
+	launcher.GPUs = 0
+	worker.Command, worker.Args = []string{"sh", "-c", "mkdir -p /var/run/sshd && exec /usr/sbin/sshd -D"}, nil
+	work := in.JobIn
+	work.Args = dsl.Param[[]string]{} // the launcher's own
+	launcher.Args = slices.Concat(launcher.Args, in.Args.Get())
+	return job(in.Name.Get(), work, m{"ssh": []string{}, "svc": []string{}, "mpi": []string{"--master=launcher", "--worker=worker", "--port=22"}},
+		task{name: "launcher", replicas: 1, spec: launcher, policies: map[string]string{"TaskCompleted": "CompleteJob"}, restart: "OnFailure"},
+		task{name: "worker", replicas: in.Workers.Get(), spec: worker, restart: "OnFailure"})
+}
+
+// MPI runs an MPI program to the end of its launcher.
+var MPI = work.Check(dsl.Func("volcano-mpi", func(ctx context.Context, in MPIIn, out *JobOut) error {
+	return run(ctx, in.JobIn, MPIJob(in), out)
+}, dsl.NoCache()), func(c *work.Call) { check(c, "workers") })

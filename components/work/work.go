@@ -1,0 +1,93 @@
+// Package work is what the components that make Kubernetes objects have in
+// common: an object is applied, waited for, and when it fails its own reason and
+// last events are told and what was made is deleted.
+//
+// Such a component runs as a Go step of the program, in its image, on KFP and on
+// Argo alike. The service account of the step needs the right to create, get and
+// delete the objects, and to get pods, their logs and events. On this machine it
+// works on the cluster of the file that KUBECONFIG names, if that is set.
+package work
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"github.com/kfpgo/kfpgo/dsl"
+	"github.com/kfpgo/kfpgo/internal/graph"
+	"github.com/kfpgo/kfpgo/internal/kubeop"
+	"github.com/kfpgo/kfpgo/internal/record"
+)
+
+// Limits are inputs of all such components.
+type Limits struct {
+	Timeout dsl.Param[string] `default:"24h" doc:"after which it fails, such as 90m"`
+	Keep    dsl.Param[bool]   `default:"false" doc:"whether what was made stays when it fails or is cancelled"`
+}
+
+// An Object is an object and what to wait for.
+type Object = kubeop.Object
+
+// Do applies objects, one after the other, and waits for each. Pods is the label
+// selector of pods whose logs are followed; {name} in it is the object's name.
+func Do(ctx context.Context, l Limits, pods string, objects ...Object) ([]map[string]any, error) {
+	d, err := time.ParseDuration(l.Timeout.Get())
+	if err != nil || d <= 0 {
+		return nil, fmt.Errorf("input timeout is %q: not a time such as 90m or 24h", l.Timeout.Get())
+	}
+	return kubeop.Do(ctx, kubeop.Work{Objects: objects, Timeout: d, Keep: l.Keep.Get(), Pods: pods})
+}
+
+// Field returns what is at a path of an object as text, such as status.url.
+func Field(obj map[string]any, path string) string { return kubeop.Text(obj, path) }
+
+// Meta returns the metadata of an object: with a name of its own that starts with
+// prefix, if generate is set.
+func Meta(name string, generate bool, labels map[string]string) map[string]any {
+	m := map[string]any{"name": name}
+	if generate {
+		m = map[string]any{"generateName": name + "-"}
+	}
+	if len(labels) > 0 {
+		m["labels"] = labels
+	}
+	return m
+}
+
+// Check has a component look at the arguments of each call while the pipeline is
+// defined: what it reports is a mistake at the line of the call.
+func Check[In, Out any](c *dsl.Component[In, Out], check func(*Call)) *dsl.Component[In, Out] {
+	record.Of(c).Complete = func(t *record.Task) {
+		call := &Call{t}
+		if s, ok := Arg[string](call, "timeout"); ok {
+			if d, err := time.ParseDuration(s); err != nil || d <= 0 {
+				call.Errorf("input timeout: %q is not a time such as 90m or 24h", s)
+			}
+		}
+		check(call)
+	}
+	return c
+}
+
+// A Call is a task while it is checked.
+type Call struct{ t *record.Task }
+
+// Errorf reports a mistake at the line of the call.
+func (c *Call) Errorf(format string, args ...any) { c.t.Errorf(format, args...) }
+
+// Given reports whether an input was set.
+func (c *Call) Given(input string) bool { return c.t.Given[input] }
+
+// Arg returns the value of an input that is a constant, or its default.
+func Arg[T any](c *Call, input string) (v T, ok bool) {
+	if a := c.t.Args[input]; a != nil {
+		return v, a.Kind == graph.Const && json.Unmarshal(a.Const, &v) == nil
+	}
+	for _, f := range c.t.Component.Inputs {
+		if f.Name == input && f.Default != nil {
+			return v, json.Unmarshal(f.Default, &v) == nil
+		}
+	}
+	return v, false
+}

@@ -1,0 +1,218 @@
+package kubeop
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"time"
+)
+
+// Work is objects that a step makes, in order, and what it waits for.
+type Work struct {
+	Objects []Object
+	Timeout time.Duration // of all of it; 0: none but the step's own
+	Keep    bool          // what was made stays when the work fails or is stopped
+	Pods    string        // label selector of pods, whose logs are followed and whose failures are told
+	Log     io.Writer     // what happens; nil: standard error
+}
+
+// An Object is one object of a Work, and what is done with it.
+type Object struct {
+	Action   string // create, apply, patch, delete, or get, which wants it to be there; empty: apply
+	Manifest any    // a map or struct with the fields of the object, or its YAML as a string
+	Success  string // conditions on its fields that are waited for
+	Failure  string // and those that end the work
+
+	// What of status.conditions is waited for, and what ends the work, by type
+	// and status: Complete, or Progressing=False.
+	Condition, NotCondition []string
+}
+
+// cleanupTime is how long deleting what was made may take, when the step's own
+// time is over.
+const cleanupTime = 20 * time.Second
+
+// Do does the work and returns the objects as the cluster has them. An error
+// says what the object and its pods say of themselves, and their last events.
+// What was made, and wasn't there before, is then deleted, unless Keep is set.
+func Do(ctx context.Context, w Work) ([]map[string]any, error) {
+	k, err := connect(os.Getenv)
+	if err != nil {
+		return nil, err
+	}
+	return k.work(ctx, w)
+}
+
+func (k *client) work(ctx context.Context, w Work) (done []map[string]any, err error) {
+	if w.Log == nil {
+		w.Log = os.Stderr
+	}
+	k.log = w.Log
+	if w.Timeout > 0 {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeoutCause(ctx, w.Timeout, fmt.Errorf("its time of %s is over", w.Timeout))
+		defer cancel()
+	}
+	var made []*location
+	defer func() {
+		if err != nil && !w.Keep {
+			err = errors.Join(err, k.cleanUp(ctx, made))
+		}
+	}()
+	for i, o := range w.Objects {
+		obj, err := plain(o.Manifest)
+		if err != nil {
+			return nil, fmt.Errorf("object %d: manifest: %w", i+1, err)
+		}
+		f := &filler{}
+		success, err := f.conditions("success", o.Success)
+		if err != nil {
+			return nil, err
+		}
+		failure, err := f.conditions("failure", o.Failure)
+		if err != nil {
+			return nil, err
+		}
+		at, err := k.locate(ctx, obj)
+		if err != nil {
+			return nil, err
+		}
+		action := cmp.Or(o.Action, "apply")
+		if action == "delete" {
+			if err := k.delete(ctx, at); err != nil {
+				return nil, err
+			}
+			fmt.Fprintf(k.log, "deleted %s\n", at)
+			done = append(done, nil)
+			continue
+		}
+		if action == "get" {
+			got, err := k.do(ctx, request{"GET", at.object(), nil, "", nil}, "find "+at.String())
+			if err != nil {
+				return nil, err
+			}
+			done = append(done, got)
+			continue
+		}
+		own := action == "create"
+		if action == "apply" && at.name != "" {
+			_, err := k.do(ctx, request{"GET", at.object(), nil, "", nil}, "get "+at.String())
+			own = isStatus(err, 404)
+		}
+		got, err := k.send(ctx, action, at, obj)
+		if err != nil {
+			return nil, err
+		}
+		if at.name == "" {
+			at.name, _ = textAt(got, "metadata", "name")
+		}
+		fmt.Fprintf(k.log, "%s %s\n", map[string]string{"create": "created", "apply": "applied", "patch": "patched"}[action], at)
+		if own {
+			made = append(made, at)
+		}
+		if got, err = k.await(ctx, at, got, o, success, failure, w.Pods); err != nil {
+			return nil, err
+		}
+		done = append(done, got)
+	}
+	return done, nil
+}
+
+// await waits for an object, with the logs of its pods.
+func (k *client) await(ctx context.Context, at *location, got map[string]any, o Object, success, failure []condition, pods string) (map[string]any, error) {
+	for _, t := range o.Condition {
+		success = append(success, conditionOf(t))
+	}
+	for _, t := range o.NotCondition {
+		failure = append(failure, conditionOf(t))
+	}
+	if len(success)+len(failure) == 0 {
+		return got, nil
+	}
+	pods = strings.ReplaceAll(pods, "{name}", at.name)
+	if pods != "" {
+		stop := k.follow(ctx, at.namespace, pods)
+		defer stop()
+	}
+	obj, err := k.wait(ctx, at, success, failure)
+	if err != nil && pods != "" {
+		err = fmt.Errorf("%w%s", err, k.troubles(at.namespace, pods))
+	}
+	return obj, err
+}
+
+// conditionOf returns a condition on status.conditions: Ready, or Progressing=False.
+func conditionOf(text string) condition {
+	typ, status, ok := strings.Cut(text, "=")
+	if !ok {
+		status = "True"
+	}
+	return condition{text: "condition " + text, path: []string{typ}, op: "condition", values: []string{status}}
+}
+
+// cleanUp deletes what was made, the last one first.
+func (k *client) cleanUp(ctx context.Context, made []*location) error {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), cleanupTime)
+	defer cancel()
+	var errs []error
+	for i := len(made) - 1; i >= 0; i-- {
+		if err := k.delete(ctx, made[i]); err != nil {
+			errs = append(errs, fmt.Errorf("what was made is still there: %w", err))
+			continue
+		}
+		fmt.Fprintf(k.log, "deleted %s\n", made[i])
+	}
+	return errors.Join(errs...)
+}
+
+// plain returns an object as maps, lists and scalars.
+func plain(manifest any) (map[string]any, error) {
+	if text, ok := manifest.(string); ok {
+		return (&holes{}).read(text)
+	}
+	j, err := json.Marshal(manifest)
+	if err != nil {
+		return nil, err
+	}
+	v, err := decode(j)
+	if err != nil {
+		return nil, err
+	}
+	obj, ok := v.(map[string]any)
+	if !ok {
+		return nil, fmt.Errorf("%T is no object", manifest)
+	}
+	if status, ok := obj["status"].(map[string]any); ok && empty(status) {
+		delete(obj, "status") // Go's types of Kubernetes write one
+	}
+	if meta, ok := obj["metadata"].(map[string]any); ok && meta["creationTimestamp"] == nil {
+		delete(meta, "creationTimestamp")
+	}
+	return obj, nil
+}
+
+// empty reports whether there is nothing in a value.
+func empty(v any) bool {
+	m, ok := v.(map[string]any)
+	for _, e := range m {
+		ok = ok && empty(e)
+	}
+	return ok || v == nil
+}
+
+// Manifest returns an object as Do sends it, for tests and for what shows it.
+func Manifest(v any) (map[string]any, error) { return plain(v) }
+
+// Text returns what is at a path of an object, as text: status.url.
+func Text(obj map[string]any, path string) string {
+	v, ok := at(obj, fieldPath(path)...)
+	if !ok || v == nil {
+		return ""
+	}
+	return strings.TrimSpace(text(v))
+}

@@ -1,0 +1,93 @@
+package kubeop
+
+import (
+	"bufio"
+	"cmp"
+	"context"
+	"fmt"
+	"net/http"
+	"net/url"
+	"sync"
+	"time"
+)
+
+// lookForPods is how often new pods are looked for.
+const lookForPods = 2 * time.Second
+
+// follow writes the logs of the containers of the pods that a selector finds,
+// with the pod's name in front of each line, until it is stopped.
+func (k *client) follow(ctx context.Context, namespace, selector string) (stop func()) {
+	ctx, cancel := context.WithCancel(ctx)
+	var all sync.WaitGroup
+	var lock sync.Mutex // of the log
+	seen := map[string]bool{}
+	look := func(ctx context.Context, more bool) {
+		for _, p := range k.pods(ctx, namespace, selector) {
+			name, _ := textAt(p, "metadata", "name")
+			state, _ := textAt(p, "status", "phase")
+			v, _ := at(p, "spec", "containers")
+			containers, _ := v.([]any)
+			for _, c := range containers {
+				container, _ := textAt(c, "name")
+				key := name + "/" + container
+				if state == "Pending" || seen[key] {
+					continue
+				}
+				seen[key] = true
+				prefix := name
+				if len(containers) > 1 {
+					prefix = key
+				}
+				all.Go(func() { k.stream(ctx, namespace, name, container, prefix, more, &lock) })
+			}
+		}
+	}
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		for {
+			look(ctx, true)
+			if sleep(ctx, lookForPods) != nil {
+				return
+			}
+		}
+	}()
+	return func() {
+		end, endNow := context.WithTimeout(context.WithoutCancel(ctx), askTime)
+		defer endNow()
+		time.AfterFunc(time.Second, cancel) // what has been written already
+		<-done
+		all.Wait()
+		look(end, false) // pods that were quicker than the looks
+		all.Wait()
+		cancel()
+	}
+}
+
+// stream copies the log of one container.
+func (k *client) stream(ctx context.Context, namespace, pod, container, prefix string, follow bool, lock *sync.Mutex) {
+	u := k.base + "/api/v1/namespaces/" + url.PathEscape(cmp.Or(namespace, k.namespace)) + "/pods/" + url.PathEscape(pod) +
+		"/log?container=" + url.QueryEscape(container)
+	if follow {
+		u += "&follow=true"
+	}
+	req, err := http.NewRequestWithContext(ctx, "GET", u, nil)
+	if err != nil || k.authorize(req) != nil {
+		return
+	}
+	resp, err := (&http.Client{Transport: k.http.Transport}).Do(req) // no time limit
+	if err != nil {
+		return
+	}
+	defer resp.Body.Close()
+	if resp.StatusCode != http.StatusOK {
+		return
+	}
+	lines := bufio.NewScanner(resp.Body)
+	lines.Buffer(nil, 1<<20)
+	for lines.Scan() {
+		lock.Lock()
+		fmt.Fprintf(k.log, "[%s] %s\n", prefix, lines.Text())
+		lock.Unlock()
+	}
+}
