@@ -11,6 +11,7 @@ package kserve
 import (
 	"fmt"
 
+	"github.com/kfpgo/kfpgo/components/query"
 	"github.com/kfpgo/kfpgo/dsl"
 	_ "github.com/kfpgo/kfpgo/dsl/k8s" // does the operation where the target can't
 )
@@ -46,3 +47,21 @@ var Serve = dsl.Resource("kserve-serve", func(in ServeIn, _ ServeOut) dsl.Resour
 		Success:  "status.url",
 	}
 })
+
+// RemoveIn names an InferenceService.
+type RemoveIn struct{ Name dsl.Param[string] }
+
+// Remove deletes an InferenceService. That it isn't there is no error.
+var Remove = dsl.Resource("kserve-remove", func(in RemoveIn, _ dsl.None) dsl.ResourceSpec {
+	return dsl.ResourceSpec{
+		Action:   dsl.Delete,
+		Manifest: fmt.Sprintf("apiVersion: serving.kserve.io/v1beta1\nkind: InferenceService\nmetadata:\n  name: \"%v\"\n", in.Name),
+	}
+})
+
+// Query and QueryV2 ask a model at the URL of Serve: in the protocol of TensorFlow
+// Serving, and in the Open Inference protocol.
+var (
+	Query   = query.V1
+	QueryV2 = query.V2
+)

@@ -1,0 +1,201 @@
+// Package eci runs pods on Alibaba Cloud's serverless Elastic Container Instance:
+// GPUs by the second, from an image cache that is made first.
+//
+//	cache := eci.Cache.Call(s, eci.CacheIn{Name: dsl.Const("torch"), Images: dsl.Const([]string{image}), Size: dsl.Const(60)})
+//	eci.Run.Call(s, eci.RunIn{
+//		Name: dsl.Const("imagenet"), Pod: dsl.Const(pod.Spec{Image: image, GPUs: 1, Mounts: []pod.Mount{eci.NAS(server, "/imagenet", "/data")}}),
+//		Specs: dsl.Const([]string{"ecs.gn6i-c8g1.2xlarge", "ecs.gn7i-c8g1.2xlarge"}), Snapshot: cache.Out.ID,
+//	})
+package eci
+
+import (
+	"context"
+	"maps"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/kfpgo/kfpgo/components/pod"
+	"github.com/kfpgo/kfpgo/components/work"
+	"github.com/kfpgo/kfpgo/dsl"
+)
+
+// The annotations of a pod.
+const (
+	useSpecs     = "k8s.aliyun.com/eci-use-specs"
+	instanceType = "k8s.aliyun.com/eci-instance-type"
+	imageCache   = "k8s.aliyun.com/eci-image-cache"
+	snapshot     = "k8s.aliyun.com/eci-image-snapshot-id"
+)
+
+type m = map[string]any
+
+// CacheIn is images that pods start from without pulling them.
+type CacheIn struct {
+	Name      dsl.Param[string]   `doc:"of the ImageCache"`
+	Images    dsl.Param[[]string] `doc:"with a tag or digest each"`
+	Size      dsl.Param[int]      `default:"25" doc:"of the cache, in GiB"`
+	Retention dsl.Param[int]      `kfp:"retention_days" default:"7" doc:"days until it is deleted"`
+	Secrets   dsl.Param[[]string] `kfp:",optional" doc:"for private registries, as namespace:name"`
+	work.Limits
+}
+
+// CacheOut is the cache.
+type CacheOut struct {
+	ID dsl.Param[string] `kfp:"id" doc:"of the snapshot, for Run"`
+}
+
+// Cache creates or updates an ImageCache and waits until it is ready, which takes
+// minutes; its progress is in the log.
+var Cache = work.Check(dsl.Func("eci-image-cache", func(ctx context.Context, in CacheIn, out *CacheOut) error {
+	spec := m{"images": in.Images.Get(), "imageCacheSize": in.Size.Get(), "retentionDays": in.Retention.Get()}
+	if s := in.Secrets.Get(); len(s) > 0 {
+		spec["imagePullSecrets"] = s
+	}
+	got, err := work.Do(ctx, in.Limits, "", work.Object{
+		Manifest: m{"apiVersion": "eci.alibabacloud.com/v1", "kind": "ImageCache", "metadata": m{"name": in.Name.Get()}, "spec": spec},
+		Success:  "status.phase == Ready, status.imageCacheId", Failure: "status.phase == Failed",
+	})
+	if err != nil {
+		return err
+	}
+	out.ID.Set(work.Field(got[0], "status.imageCacheId"))
+	return nil
+}, dsl.NoCache()), func(c *work.Call) {
+	images, ok := work.Arg[[]string](c, "images")
+	if ok && len(images) == 0 {
+		c.Errorf("input images: there are none")
+	}
+	for _, i := range images {
+		if name := i[strings.LastIndex(i, "/")+1:]; !strings.ContainsAny(name, ":@") {
+			c.Errorf("input images: %q has no tag or digest, so that the cache may hold another image than the pod asks for", i)
+		}
+	}
+	if n, ok := work.Arg[int](c, "size"); ok && n < 20 {
+		c.Errorf("input size is %d GiB; a cache has 20 at least", n)
+	}
+	secrets, _ := work.Arg[[]string](c, "secrets")
+	for _, s := range secrets {
+		if !strings.Contains(s, ":") {
+			c.Errorf("input secrets: %q is not of the form namespace:name", s)
+		}
+	}
+})
+
+// RunIn is a pod.
+type RunIn struct {
+	Name         dsl.Param[string]            `doc:"the object's name starts with it"`
+	Pod          dsl.Param[pod.Spec]          `doc:"what runs"`
+	Args         dsl.Param[[]string]          `kfp:",optional" doc:"more arguments"`
+	Env          dsl.Param[map[string]string] `kfp:",optional" doc:"more variables"`
+	Specs        dsl.Param[[]string]          `kfp:",optional" doc:"ECS instance types or sizes such as 4-8Gi, tried in order (eci-use-specs)"`
+	InstanceType dsl.Param[string]            `kfp:",optional" doc:"one ECS instance type (eci-instance-type), in place of Specs"`
+	Snapshot     dsl.Param[string]            `kfp:",optional" doc:"ID of an image cache, from Cache"`
+	AutoCache    dsl.Param[bool]              `default:"false" doc:"look for a cache that fits (eci-image-cache)"`
+	Restart      dsl.Param[string]            `default:"Never" doc:"Never or OnFailure"`
+	work.Limits
+}
+
+// RunOut is the pod that ran.
+type RunOut struct{ Name dsl.Param[string] }
+
+// Manifest returns the pod.
+func Manifest(in RunIn) map[string]any {
+	s := in.Pod.Get().With(in.Args.Get(), in.Env.Get())
+	s.Annotations, s.Labels, s.NodeSelector = copied(s.Annotations), copied(s.Labels), copied(s.NodeSelector)
+	s.Labels["alibabacloud.com/eci"], s.Labels["kfpgo.dev/pod"] = "true", in.Name.Get()
+	if specs := in.Specs.Get(); len(specs) > 0 {
+		s.Annotations[useSpecs] = strings.Join(specs, ",")
+	}
+	for key, v := range map[string]string{instanceType: in.InstanceType.Get(), snapshot: in.Snapshot.Get()} {
+		if v != "" {
+			s.Annotations[key] = v
+		}
+	}
+	if in.AutoCache.Get() {
+		s.Annotations[imageCache] = "true"
+	}
+	p := s.Template("main", in.Restart.Get())
+	meta := work.Meta(in.Name.Get(), true, s.Labels)
+	if len(s.Annotations) > 0 {
+		meta["annotations"] = s.Annotations
+	}
+	if len(s.NodeSelector) == 0 {
+		delete(p["spec"].(m), "nodeSelector")
+	}
+	p["apiVersion"], p["kind"], p["metadata"] = "v1", "Pod", meta
+	return p
+}
+
+func copied(of map[string]string) map[string]string {
+	if of == nil {
+		return map[string]string{}
+	}
+	return maps.Clone(of)
+}
+
+// Run runs a pod to its end, with its logs.
+var Run = work.Check(dsl.Func("eci-run", func(ctx context.Context, in RunIn, out *RunOut) error {
+	got, err := work.Do(ctx, in.Limits, "kfpgo.dev/pod="+in.Name.Get(), work.Object{
+		Action: "create", Manifest: Manifest(in), Success: "status.phase == Succeeded", Failure: "status.phase == Failed",
+	})
+	if err != nil {
+		return err
+	}
+	out.Name.Set(work.Field(got[0], "metadata.name"))
+	return nil
+}, dsl.NoCache()), checkRun)
+
+var (
+	ecsType = regexp.MustCompile(`^ecs\.[a-z0-9-]+\.[a-z0-9]+$`)
+	sizes   = regexp.MustCompile(`^[0-9.]+-[0-9.]+Gi$`)
+)
+
+func checkRun(c *work.Call) {
+	s, ok := work.Arg[pod.Spec](c, "pod")
+	if ok {
+		for _, msg := range s.Check() {
+			c.Errorf("input pod: %s", msg)
+		}
+		for _, key := range []string{useSpecs, instanceType, imageCache, snapshot} {
+			if _, own := s.Annotations[key]; own {
+				c.Errorf("input pod: the annotation %s has an input of its own", key)
+			}
+		}
+	}
+	specs, known := work.Arg[[]string](c, "specs")
+	if c.Given("specs") && c.Given("instance_type") {
+		c.Errorf("both Specs and InstanceType are set; a pod says one or the other")
+	}
+	if ok && s.GPUs > 0 && !c.Given("specs") && !c.Given("instance_type") {
+		c.Errorf("%d GPUs and no instance type that has them; set Specs", s.GPUs)
+	}
+	if known && ok && s.GPUs > 0 && slices.ContainsFunc(specs, sizes.MatchString) {
+		c.Errorf("input specs: a size such as 4-8Gi has no GPU; name instance types")
+	}
+	for _, spec := range specs {
+		if !ecsType.MatchString(spec) && !sizes.MatchString(spec) {
+			c.Errorf("input specs: %q is no instance type such as ecs.gn6i-c4g1.xlarge, and no size such as 4-8Gi", spec)
+		}
+	}
+	if t, ok := work.Arg[string](c, "instance_type"); ok && c.Given("instance_type") && !ecsType.MatchString(t) {
+		c.Errorf("input instance_type: %q is not of the form ecs.gn6i-c4g1.xlarge", t)
+	}
+	if auto, _ := work.Arg[bool](c, "auto_cache"); auto && c.Given("snapshot") {
+		c.Errorf("both Snapshot and AutoCache are set; a pod starts from one cache")
+	}
+	if r, ok := work.Arg[string](c, "restart"); ok && r != "Never" && r != "OnFailure" {
+		c.Errorf("input restart is %q; a pod that ends is restarted Never or OnFailure", r)
+	}
+}
+
+// NAS mounts a folder of a NAS file system through Alibaba's CSI driver.
+func NAS(server, folder, path string) pod.Mount {
+	return pod.Mount{Path: path, Volume: m{"csi": m{"driver": "nasplugin.csi.alibabacloud.com", "volumeAttributes": m{"server": server, "path": folder, "vers": "3"}}}}
+}
+
+// FlexNAS mounts a folder of a NAS file system through FlexVolume, on clusters
+// that are older than the CSI driver.
+func FlexNAS(server, folder, path string) pod.Mount {
+	return pod.Mount{Path: path, Volume: m{"flexVolume": m{"driver": "alicloud/nas", "options": m{"server": server, "path": folder, "vers": "3"}}}}
+}

@@ -1,0 +1,73 @@
+package eci_test
+
+import (
+	"testing"
+
+	"github.com/kfpgo/kfpgo/components/eci"
+	"github.com/kfpgo/kfpgo/components/internal/tried"
+	"github.com/kfpgo/kfpgo/components/pod"
+	"github.com/kfpgo/kfpgo/dsl"
+	"github.com/kfpgo/kfpgo/internal/kubefake"
+)
+
+const image = "registry.example.org/train/imagenet:2"
+
+var gpu = pod.Spec{Image: image, Command: []string{"python", "/train.py"}, GPUs: 1, Mounts: []pod.Mount{
+	eci.NAS("x.nas.example.org", "/imagenet", "/data"), eci.FlexNAS("x.nas.example.org", "/models", "/models"),
+}}
+
+var pipeline = dsl.Pipeline("eci", func(s *dsl.Scope, _ dsl.None) eci.RunOut {
+	cache := eci.Cache.Call(s, eci.CacheIn{Name: dsl.Const("imagenet"), Images: dsl.Const([]string{image}), Size: dsl.Const(60)})
+	return eci.Run.Call(s, runIn(cache.Out.ID)).Out
+})
+
+func runIn(snapshot dsl.Param[string]) eci.RunIn {
+	return eci.RunIn{
+		Name: dsl.Const("imagenet"), Pod: dsl.Const(gpu), Specs: dsl.Const([]string{"ecs.gn6i-c8g1.2xlarge", "ecs.gn7i-c8g1.2xlarge"}),
+		Snapshot: snapshot, Restart: dsl.Const("OnFailure"),
+	}
+}
+
+func TestCompiled(t *testing.T) { tried.Compiled(t, pipeline) }
+
+func TestRun(t *testing.T) {
+	c := (&kubefake.Cluster{ClusterKinds: []string{"ImageCache"}, States: map[string][]map[string]any{
+		"ImageCache": {{"phase": "Creating", "progress": "40%"}, {"phase": "Ready", "progress": "100%", "imageCacheId": "imc-1"}},
+		"Pod":        {{"phase": "Running"}, {"phase": "Succeeded"}},
+	}}).Start(t)
+	cache, err := eci.Cache.Run(t.Context(), eci.CacheIn{Name: dsl.Const("imagenet"), Images: dsl.Const([]string{image}), Secrets: dsl.Const([]string{"default:registry"})})
+	if err != nil || cache.ID.Get() != "imc-1" {
+		t.Fatal(cache, err)
+	}
+	if _, err := eci.Run.Run(t.Context(), runIn(cache.ID)); err != nil {
+		t.Fatal(err)
+	}
+	tried.Sent(t, c, "gpu")
+	if _, err := eci.Run.Run(t.Context(), eci.RunIn{Name: dsl.Const("cpu"), Pod: dsl.Const(pod.Spec{Image: image}), Specs: dsl.Const([]string{"4-8Gi"}), AutoCache: dsl.Const(true)}); err != nil {
+		t.Fatal(err)
+	}
+	(&kubefake.Cluster{States: map[string][]map[string]any{"ImageCache": {{"phase": "Failed", "message": "no such image"}}}}).Start(t)
+	_, err = eci.Cache.Run(t.Context(), eci.CacheIn{Name: dsl.Const("imagenet"), Images: dsl.Const([]string{image})})
+	tried.Fails(t, err, "ImageCache imagenet", "has failed: status.phase == Failed; no such image")
+}
+
+var misused = dsl.Pipeline("misused", func(s *dsl.Scope, _ dsl.None) dsl.None {
+	name := dsl.Const("a")
+	specs := func(s ...string) dsl.Param[[]string] { return dsl.Const(s) }
+	both := eci.RunIn{Name: name, Pod: dsl.Const(gpu), Specs: specs("ecs.gn6i-c8g1.2xlarge"), InstanceType: dsl.Const("ecs.gn6i-c8g1.2xlarge")}
+	two := runIn(dsl.Const("imc-1"))
+	two.AutoCache = dsl.Const(true)
+	own := gpu
+	own.Annotations = map[string]string{"k8s.aliyun.com/eci-use-specs": "x"}
+	eci.Run.Call(s, both)                                                                              // want "both Specs and InstanceType are set"
+	eci.Run.Call(s, two)                                                                               // want "both Snapshot and AutoCache are set"
+	eci.Run.Call(s, eci.RunIn{Name: name, Pod: dsl.Const(gpu)})                                        // want "1 GPUs and no instance type that has them; set Specs"
+	eci.Run.Call(s, eci.RunIn{Name: name, Pod: dsl.Const(gpu), Specs: specs("4-8Gi")})                 // want "a size such as 4-8Gi has no GPU"
+	eci.Run.Call(s, eci.RunIn{Name: name, Pod: dsl.Const(gpu), Specs: specs("gn6i")})                  // want "input specs: .gn6i. is no instance type"
+	eci.Run.Call(s, eci.RunIn{Name: name, Pod: dsl.Const(own), Specs: specs("ecs.gn6i.large")})        // want "the annotation k8s.aliyun.com/eci-use-specs has an input of its own"
+	eci.Cache.Call(s, eci.CacheIn{Name: name, Images: dsl.Const([]string{"a:5000/x"})})                // want "input images: .a:5000/x. has no tag or digest"
+	eci.Cache.Call(s, eci.CacheIn{Name: name, Images: dsl.Const([]string{"x:1"}), Size: dsl.Const(5)}) // want "input size is 5 GiB"
+	return dsl.None{}
+})
+
+func TestMisused(t *testing.T) { tried.Mistakes(t, "eci_test.go", misused) }
