@@ -70,7 +70,7 @@ func (d *decoder) decode(n *yaml.Node, v reflect.Value, path string) {
 		return
 	case *text:
 		if n.Kind != yaml.ScalarNode {
-			d.wrong(n, path, "a text")
+			d.errorf(at, "a value that is no text", "%s: a text belongs here", path)
 			return
 		}
 		*p = text{at, n.Value}

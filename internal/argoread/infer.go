@@ -1,8 +1,10 @@
 package argoread
 
 import (
+	"bytes"
 	"encoding/json"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -10,49 +12,51 @@ import (
 	"github.com/kfpgo/kfpgo/internal/program"
 )
 
-// A cell is the type of ports that values pass between.
+// A cell is the type of a port. Every value of Argo's is a text; what kind of text
+// follows from what it is used for, so types go from where a value is read to
+// where it is made.
 type cell struct {
-	up   *cell
-	typ  string
-	elem *cell // of a list
+	typ     string
+	elem    *cell             // of a list
+	samples []json.RawMessage // constants that reach it
 }
 
-func (c *cell) root() *cell {
-	for c.up != nil {
-		c = c.up
-	}
-	return c
-}
-
-// rank orders types: of two that a value is used as, the higher one holds. Every
-// value of Argo's is a text, and how it is used says what kind of text.
+// rank orders types: of two that a value is used as, the higher one holds.
 var rank = map[string]int{"": 0, "BOOLEAN": 1, "STRING": 2, "NUMBER_INTEGER": 3, "NUMBER_DOUBLE": 4, "STRUCT": 5, "LIST": 6}
 
-func (c *cell) is(typ string) {
-	c = c.root()
+// is says what a value is used as, and reports whether that is news.
+func (c *cell) is(typ string) bool {
 	if rank[typ] > rank[c.typ] {
 		c.typ = typ
+		return true
 	}
-}
-
-func (c *cell) join(o *cell) {
-	c, o = c.root(), o.root()
-	if c != o {
-		o.up = c
-		c.is(o.typ)
-		if o.elem != nil {
-			c.item().join(o.elem)
-		}
-	}
+	return false
 }
 
 // item returns the type of the items of a list.
 func (c *cell) item() *cell {
-	c = c.root()
 	if c.elem == nil {
 		c.elem = &cell{}
 	}
 	return c.elem
+}
+
+// An edge is a value that is passed from one cell to another.
+type edge struct{ from, to *cell }
+
+// pass lets uses go back along an edge, and constants forward.
+func (e edge) pass() (news bool) {
+	news = e.from.is(e.to.typ)
+	for _, s := range e.from.samples {
+		if !slices.ContainsFunc(e.to.samples, func(have json.RawMessage) bool { return string(have) == string(s) }) {
+			e.to.samples = append(e.to.samples, s)
+			news = true
+		}
+	}
+	if e.to.elem != nil || e.from.elem != nil {
+		news = edge{e.from.item(), e.to.item()}.pass() || news
+	}
+	return news
 }
 
 type cellKey struct {
@@ -65,6 +69,7 @@ type cellKey struct {
 type inference struct {
 	*reader
 	cells map[cellKey]*cell
+	edges []edge
 }
 
 func (f *inference) cell(c *program.Component, out bool, name string) *cell {
@@ -100,7 +105,7 @@ func (f *inference) source(c *program.Component, v program.Value) *cell {
 
 // infer finds the types of all ports and values, and says constants in them.
 func (r *reader) infer() {
-	f := &inference{r, map[cellKey]*cell{}}
+	f := &inference{reader: r, cells: map[cellKey]*cell{}}
 	for _, h := range r.numeric {
 		f.cell(h.c, false, h.input).is(h.typ)
 	}
@@ -120,11 +125,43 @@ func (r *reader) infer() {
 		for _, out := range sortedKeys(c.DAG.Outputs) {
 			for _, from := range c.DAG.Outputs[out].From {
 				if src := f.source(c, program.Value{Kind: program.Output, Task: from.Task, Name: from.Output}); src != nil {
-					f.cell(c, true, out).join(src)
+					if to := f.cell(c, true, out); c.DAG.Task(from.Task).Each != nil {
+						to.is("LIST")
+						f.edges = append(f.edges, edge{src, to})
+					} else {
+						f.edges = append(f.edges, edge{src, to})
+					}
 				}
 			}
 		}
 	}
+	for _, c := range r.p.Components {
+		for _, p := range c.Inputs {
+			f.sample(f.cell(c, false, p.Name), p.Default)
+		}
+		if c.DAG == nil {
+			continue
+		}
+		for _, t := range c.DAG.Tasks {
+			for _, name := range sortedKeys(t.Args) {
+				if v := t.Args[name]; v.Kind == program.Const {
+					f.sample(f.cell(r.p.Component(t.Component), false, name), v.Const)
+				}
+			}
+		}
+	}
+	f.settle()
+	for _, c := range r.p.Components {
+		if c.DAG == nil {
+			continue
+		}
+		for _, t := range c.DAG.Tasks {
+			if t.Each != nil {
+				f.items(c, t)
+			}
+		}
+	}
+	f.settle()
 	for _, c := range r.p.Components {
 		f.ports(c, c.Inputs, false)
 		f.ports(c, c.Outputs, true)
@@ -137,6 +174,88 @@ func (r *reader) infer() {
 			f.task(c, t)
 		}
 	}
+}
+
+// settle passes on what is known until there is no news.
+func (f *inference) settle() {
+	for news := true; news; {
+		news = false
+		for _, e := range f.edges {
+			news = e.pass() || news
+		}
+	}
+}
+
+// sample notes a constant, which is the JSON of a text.
+func (f *inference) sample(c *cell, j json.RawMessage) {
+	var text string
+	if j != nil && json.Unmarshal(j, &text) == nil && json.Valid([]byte(text)) {
+		c.samples = append(c.samples, json.RawMessage(text))
+	}
+}
+
+// items finds the type of the items of a loop from the lists that are known.
+func (f *inference) items(c *program.Component, t *program.Task) {
+	lists := []json.RawMessage{t.Each.Items.Const}
+	if list := f.source(c, t.Each.Items); list != nil {
+		lists = list.samples
+	}
+	sub := f.p.Component(t.Component)
+	item := f.cell(sub, false, t.Each.Item)
+	typ := ""
+	for _, s := range lists {
+		var items []json.RawMessage
+		if json.Unmarshal(s, &items) != nil {
+			continue
+		}
+		for _, it := range items {
+			item.samples = append(item.samples, it)
+			if got := typeOf(it); got == "" || got == "LIST" || typ != "" && got != typ {
+				f.errs = append(f.errs, &Refusal{"items of several kinds", f.name, pos{line: t.Pos.Line}, "task " + t.Name + ": items of several kinds can't be imported: the list " + string(s) + " has items that aren't of one kind, as " + string(it)})
+				return
+			}
+			typ = typeOf(it)
+		}
+	}
+	if typ != "" { // the list says more than what its items are used for
+		item.typ = typ
+	}
+}
+
+// typeOf returns the type of a JSON value.
+func typeOf(j json.RawMessage) string {
+	switch j = bytes.TrimSpace(j); {
+	case len(j) == 0 || j[0] == 'n':
+		return ""
+	case j[0] == '"':
+		return "STRING"
+	case j[0] == '[':
+		return "LIST"
+	case j[0] == '{':
+		return "STRUCT"
+	case j[0] == 't' || j[0] == 'f':
+		return "BOOLEAN"
+	case bytes.ContainsAny(j, ".eE"):
+		return "NUMBER_DOUBLE"
+	}
+	return "NUMBER_INTEGER"
+}
+
+// member returns the type of a member of an object, from the objects that are known.
+func (f *inference) member(c *cell, field string) string {
+	typ := ""
+	for _, s := range c.samples {
+		var m map[string]json.RawMessage
+		if json.Unmarshal(s, &m) != nil || m[field] == nil {
+			continue
+		}
+		if t := typeOf(m[field]); typ == "" {
+			typ = t
+		} else if t != typ {
+			return ""
+		}
+	}
+	return typ
 }
 
 // argument says that a value is given to a port.
@@ -153,7 +272,7 @@ func (f *inference) argument(c *program.Component, v program.Value, to *cell) {
 	case len(v.Field) > 0:
 		src.is("STRUCT")
 	default:
-		to.join(src)
+		f.edges = append(f.edges, edge{src, to})
 	}
 }
 
@@ -163,7 +282,7 @@ func (f *inference) ports(c *program.Component, ports []program.Port, out bool) 
 		if p.Type.Artifact {
 			continue
 		}
-		if p.Type.Name = f.cell(c, out, p.Name).root().typ; p.Type.Name == "" {
+		if p.Type.Name = f.cell(c, out, p.Name).typ; p.Type.Name == "" {
 			p.Type.Name = "STRING"
 		}
 		if p.Default != nil {
@@ -255,10 +374,12 @@ func (f *inference) value(c *program.Component, v program.Value, want string) pr
 		}
 	case program.Input, program.Output:
 		if len(v.Field) > 0 {
-			v.Type.Name = "STRING"
+			if v.Type.Name = f.member(f.source(c, v), v.Field[0]); v.Type.Name == "" {
+				v.Type.Name = "STRING"
+			}
 			break
 		}
-		if v.Type.Name = f.source(c, v).root().typ; v.Type.Name == "" {
+		if v.Type.Name = f.source(c, v).typ; v.Type.Name == "" {
 			v.Type.Name = "STRING"
 		}
 	}

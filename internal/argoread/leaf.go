@@ -88,6 +88,9 @@ func (r *reader) unsupported(t *template) {
 	if t.ServiceAccountName.S != "" {
 		r.refuse(t.ServiceAccountName.At, "serviceAccountName of a template", "all steps of a pipeline have one service account")
 	}
+	if t.Annotations.JSON != nil {
+		r.notef(t.Annotations.At, "the annotations of template %s are left out: they are for Argo's UI", t.Name)
+	}
 	for _, a := range t.Outputs.Parameters {
 		if a.GlobalName.S != "" {
 			r.refuse(a.GlobalName.At, "globalName", "return the value from the DAG that holds the step")
@@ -170,6 +173,9 @@ func (r *reader) outputs(m *made) {
 			r.errorf(p.At, "an output without a path", "the output %s of template %s has no path", p.Name, m.t.Name)
 			continue
 		}
+		if !r.refers("outputs.parameters."+p.Name) && slices.ContainsFunc(m.t.Outputs.Artifacts, func(a artifact) bool { return a.Path == f.Path && r.refers("outputs.artifacts."+a.Name) }) {
+			continue
+		}
 		out := program.Port{Name: r.free(m.c.Outputs, portName(p.Name)), Path: f.Path, Doc: p.Description}
 		m.out["parameters/"+p.Name] = out.Name
 		m.c.Outputs = append(m.c.Outputs, out)
@@ -177,6 +183,9 @@ func (r *reader) outputs(m *made) {
 	for _, a := range m.t.Outputs.Artifacts {
 		if j := string(a.Archive.JSON); j != "" && j != `{"none":{}}` && !strings.HasPrefix(j, `{"tar":`) {
 			r.refuse(a.Archive.At, "archive", "artifacts are stored as they are")
+		}
+		if slices.ContainsFunc(m.c.Outputs, func(p program.Port) bool { return p.Path == a.Path }) && !r.refers("outputs.artifacts."+a.Name) {
+			continue // KFP 1 keeps what it passes on as a parameter in a file too
 		}
 		if a.Path == "" {
 			r.errorf(a.At, "an output without a path", "the artifact %s of template %s has no path", a.Name, m.t.Name)
@@ -242,6 +251,8 @@ func (x *texts) part(ref *ref) placeholder.Part {
 		if name := x.global(x.m, strings.Join(ref.path, ".")); name != "" {
 			return placeholder.Part{Kind: placeholder.InputParam, Name: name}
 		}
+	case runTags[strings.Join(ref.path, ".")] != "" && t.Resource != nil: // a manifest holds inputs only
+		return placeholder.Part{Kind: placeholder.InputParam, Name: x.global(x.m, strings.Join(ref.path, "."))}
 	case runTags[strings.Join(ref.path, ".")] != "":
 		return placeholder.Part{Kind: placeholder.Run, Name: runTags[strings.Join(ref.path, ".")]}
 	}

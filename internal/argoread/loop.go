@@ -64,8 +64,8 @@ func (s *scope) items(c *call, t *task) (program.Value, graph.Type) {
 	return s.constants(c, t.WithItems.At, t.WithItems.JSON)
 }
 
-// constants returns a list as a constant. Its items are texts, as they are for
-// Argo, or structs with texts.
+// constants returns a list as a constant. Items of several kinds are texts, as all
+// are for Argo.
 func (s *scope) constants(c *call, at pos, list []byte) (program.Value, graph.Type) {
 	var items []any
 	d := json.NewDecoder(bytes.NewReader(list))
@@ -74,27 +74,29 @@ func (s *scope) constants(c *call, at pos, list []byte) (program.Value, graph.Ty
 		s.errorf(at, "", "the items of a loop must be a list: %v", err)
 		return program.Value{}, graph.Type{}
 	}
-	objects := 0
-	for i, it := range items {
-		switch it := it.(type) {
-		case map[string]any:
-			objects++
-			for k, v := range it {
-				if text, ok := v.(string); !ok {
-					text = asText(v)
-					it[k] = text
-				}
+	typ := graph.Type{Name: "STRING"}
+	kinds, members := map[string]bool{}, map[string]string{}
+	mixed := false
+	for _, it := range items {
+		j, _ := json.Marshal(it) // it was JSON
+		kinds[typeOf(j)] = true
+		if m, ok := it.(map[string]any); ok {
+			for k, v := range m {
+				j, _ := json.Marshal(v)
+				mixed = mixed || members[k] != "" && members[k] != typeOf(j)
+				members[k] = typeOf(j)
 			}
-		default:
-			items[i] = asText(it)
 		}
 	}
-	typ := graph.Type{Name: "STRING"}
-	if objects > 0 {
-		typ.Name = "STRUCT"
-		if objects < len(items) {
-			s.refuse(at, "items of several kinds", "some are objects and others aren't")
-			return program.Value{}, typ
+	switch {
+	case len(kinds) == 1 && !mixed && !kinds[""] && !kinds["LIST"]:
+		typ.Name = sortedKeys(kinds)[0]
+	case kinds["STRUCT"]:
+		s.refuse(at, "items of several kinds", "items that are objects must have members of one kind each")
+		return program.Value{}, typ
+	default:
+		for i := range items {
+			items[i] = asText(items[i])
 		}
 	}
 	j, err := json.Marshal(items)

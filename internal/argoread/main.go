@@ -19,6 +19,9 @@ func (r *reader) main(main *program.Component) {
 	exit := r.exit()
 	m := &made{t: t, c: main, in: map[string]string{}, art: map[string]string{}, out: map[string]string{}}
 	for _, key := range sortedKeys(r.globals) {
+		if !strings.HasPrefix(key, "workflow.parameters.") {
+			continue
+		}
 		m.in[key] = r.globals[key].name
 	}
 	s := &scope{reader: r, m: m, calls: map[string]*call{}, taken: map[string]bool{}}
@@ -205,19 +208,35 @@ func (r *reader) scan() {
 				note(k)
 			}
 		}
-		if len(tasks) == 0 {
-			continue
-		}
 		j, err := json.Marshal(t)
 		if err != nil {
 			r.errorf(t.At, "", "template %s: %v", t.Name, err)
 		}
+		r.text += string(j)
 		for _, m := range prints.FindAllStringSubmatch(strings.ReplaceAll(string(j), `\"`, `'`), -1) {
 			if of := tasks[m[1]+m[2]]; of != nil {
 				r.printed[of] = true
 			}
 		}
 	}
+}
+
+// refers reports whether something refers to an output, by a part of its path.
+func (r *reader) refers(to string) bool {
+	for rest := r.text; ; {
+		_, after, ok := strings.Cut(rest, to)
+		if !ok {
+			return strings.Contains(r.text, "['") // in an expression, perhaps
+		}
+		if after == "" || !nameByte(after[0]) {
+			return true
+		}
+		rest = after
+	}
+}
+
+func nameByte(c byte) bool {
+	return c == '-' || c == '_' || c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z'
 }
 
 // prints is what a task printed, in a tag.

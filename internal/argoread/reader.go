@@ -29,6 +29,7 @@ type reader struct {
 	numeric   []hint                          // ports that are compared with a number
 	claims    map[string]string               // tasks of main that create claims, by volume
 	groups    int
+	text      string          // all templates, as JSON
 	shared    map[string]bool // names of tasks in main, and in what its exit handler guards
 }
 
@@ -220,6 +221,9 @@ func (r *reader) program() {
 		return
 	}
 	r.scan()
+	for tag, name := range runTags {
+		r.globals[tag] = &global{portName(tag), program.Value{Kind: program.Run, Name: name, Type: typeNamed("STRING")}}
+	}
 	name := cleanName(cmp.Or(strings.TrimRight(r.meta.GenerateName, "-"), r.meta.Name, "workflow"))
 	r.p = &program.Program{Schema: program.Schema, Name: name, Main: name, Config: r.config()}
 	kfp := r.pipelineSpec()

@@ -39,6 +39,9 @@ func (r *reader) resource(m *made) {
 			r.errorf(p.At, "an output without a path", "the output %s of template %s has no jsonPath", p.Name, t.Name)
 			continue
 		}
+		if !r.refers("outputs.parameters." + p.Name) {
+			continue // KFP 1 reads the whole object and more, whether somebody wants it or not
+		}
 		out := program.Port{Name: r.free(m.c.Outputs, portName(p.Name)), JSONPath: p.ValueFrom.JSONPath}
 		m.out["parameters/"+p.Name] = out.Name
 		m.c.Outputs = append(m.c.Outputs, out)

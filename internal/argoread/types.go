@@ -148,6 +148,7 @@ type template struct {
 	ServiceAccountName    text
 	Parallelism           int64
 	FailFast              *bool
+	Annotations           raw // of the node in Argo's UI
 	Timeout               text
 }
 

@@ -179,7 +179,7 @@ func (b *builder) file(name, doc string, imports map[string]bool, text string) {
 	var std, other []string
 	for path := range sorted(imports) {
 		spec := fmt.Sprintf("%q", path)
-		if path == "embed" && !b.folder || path == k8sPath && !strings.Contains(text, "k8s.") {
+		if path == "embed" && !b.folder || path == k8sPath && !usesK8s.MatchString(text) {
 			spec = "_ " + spec
 		}
 		if strings.Contains(path, ".") {

@@ -73,35 +73,8 @@ var failed = regexp.MustCompile(`(?m)^# imported/p(\d+)\n((?:[^#].*\n?)*)`)
 // Compare builds the packages and returns what is wrong with each: the compiler's
 // errors, those of definitions, or where the IR differs.
 func (a *Atelier) Compare() (map[string][]string, error) {
-	wrong := map[string][]string{}
-	if err := a.module(); err != nil {
-		return nil, err
-	}
-	// What doesn't build is left out of the program.
-	if out, err := a.command("build", "./...").CombinedOutput(); err != nil {
-		for _, m := range failed.FindAllStringSubmatch(string(out), -1) {
-			i, err := strconv.Atoi(m[1])
-			if err != nil || i >= len(a.names) {
-				return nil, fmt.Errorf("package %s is none of them", m[1])
-			}
-			wrong[a.names[i]] = strings.Split(strings.TrimSpace(m[2]), "\n")
-		}
-		if len(wrong) == 0 {
-			return nil, fmt.Errorf("%w\n%s", err, out)
-		}
-	}
-	if err := a.main(wrong); err != nil {
-		return nil, err
-	}
-	cmd := a.command("run", ".")
-	var stderr bytes.Buffer
-	cmd.Stderr = &stderr
-	out, err := cmd.Output()
+	got, wrong, err := a.graphs()
 	if err != nil {
-		return nil, fmt.Errorf("%w\n%s", err, &stderr)
-	}
-	var got map[string]json.RawMessage
-	if err := json.Unmarshal(out, &got); err != nil {
 		return nil, err
 	}
 	for name, g := range got {
@@ -110,6 +83,58 @@ func (a *Atelier) Compare() (map[string][]string, error) {
 		}
 	}
 	return wrong, nil
+}
+
+// Programs builds the packages and returns what they are, or what is wrong with each.
+func (a *Atelier) Programs() (map[string]*program.Program, map[string][]string, error) {
+	got, wrong, err := a.graphs()
+	if err != nil {
+		return nil, nil, err
+	}
+	all := map[string]*program.Program{}
+	for name, j := range got {
+		g, err := graph.Read(j)
+		if err == nil {
+			all[name], err = lower.Lower(g, g.Component(1))
+		}
+		if err != nil {
+			delete(all, name)
+			wrong[name] = strings.Split(err.Error(), "\n")
+		}
+	}
+	return all, wrong, nil
+}
+
+// graphs builds the packages and returns their graphs, or what is wrong with each.
+func (a *Atelier) graphs() (got map[string]json.RawMessage, wrong map[string][]string, err error) {
+	wrong = map[string][]string{}
+	if err := a.module(); err != nil {
+		return nil, nil, err
+	}
+	// What doesn't build is left out of the program.
+	if out, err := a.command("build", "./...").CombinedOutput(); err != nil {
+		for _, m := range failed.FindAllStringSubmatch(string(out), -1) {
+			i, err := strconv.Atoi(m[1])
+			if err != nil || i >= len(a.names) {
+				return nil, nil, fmt.Errorf("package %s is none of them", m[1])
+			}
+			wrong[a.names[i]] = strings.Split(strings.TrimSpace(m[2]), "\n")
+		}
+		if len(wrong) == 0 {
+			return nil, nil, fmt.Errorf("%w\n%s", err, out)
+		}
+	}
+	if err := a.main(wrong); err != nil {
+		return nil, nil, err
+	}
+	cmd := a.command("run", ".")
+	var stderr bytes.Buffer
+	cmd.Stderr = &stderr
+	out, err := cmd.Output()
+	if err != nil {
+		return nil, nil, fmt.Errorf("%w\n%s", err, &stderr)
+	}
+	return got, wrong, json.Unmarshal(out, &got)
 }
 
 // command returns a go command in the module, which asks no network.
