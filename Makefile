@@ -15,7 +15,7 @@ golden_pkgs = $(shell grep -rlE --include='*_test.go' 'internal/golden"' */ | gr
 slow_pkgs   = $(shell grep -rl --include='*_test.go' '^//go:build slow' . | grep -v '^./test/' | xargs -r -n1 dirname | sort -u)
 
 .DEFAULT_GOAL := build
-.PHONY: build demo tensorflow test slow oracle e2e-kfp browser golden lint fmt vuln tidy bench bench-smoke docs ci
+.PHONY: build demo tensorflow test slow oracle e2e e2e-kfp browser golden lint fmt vuln tidy bench bench-smoke docs ci
 
 build: ## the command, into bin/
 	go build -o bin/kfpgo ./cmd/kfpgo
@@ -36,8 +36,7 @@ oracle: ## our YAML against KFP's own compiler, SDK and protos, and Argo's valid
 	cd test/oracle && go vet ./... && go test -count=1 -timeout 12m ./...
 
 e2e: ## pipelines on a real Kubernetes with Argo on this machine; as root, with containerd and runc
-	test/k8s/binaries && test/k8s/cluster up
-	cd test/k8s && go vet ./... && go test -count=1 -timeout 30m -v . ; code=$$?; ./cluster down; exit $$code
+	test/k8s/e2e
 
 e2e-kfp: ## the client and the command on a real KFP server on this machine; as root, with gcc and mariadb-server
 	cd test/kfp && go vet ./... && go test -c -o ../../out/kfp.test . && go build -o ../../out/kfpgo ../../cmd/kfpgo

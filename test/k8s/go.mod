@@ -12,6 +12,8 @@ require (
 	github.com/klauspost/compress v1.20.2 // indirect
 	github.com/opencontainers/go-digest v1.0.0 // indirect
 	github.com/opencontainers/image-spec v1.1.1 // indirect
+	github.com/rogpeppe/go-internal v1.14.1 // indirect
+	golang.org/x/mod v0.41.0 // indirect
 )
 
 replace github.com/kfpgo/kfpgo => ../..

@@ -3,7 +3,8 @@
 //
 //	mkimg -o FILE -t NAME:TAG [-entrypoint PROGRAM] FROM=TO...
 //
-// The word applets in place of FROM is links for all commands of busybox.
+// The word applets in place of FROM is links for all commands of busybox, and python
+// is this machine's Python, with a link to it.
 package main
 
 import (
@@ -44,8 +45,8 @@ func run(out, tag, entrypoint string, files []string) error {
 	}
 	for _, f := range files {
 		from, to, _ := strings.Cut(f, "=")
-		if from == "applets" {
-			if err := applets(w, to); err != nil {
+		if make, ok := map[string]func(*tar.Writer, string) error{"applets": applets, "python": python}[from]; ok {
+			if err := make(w, to); err != nil {
 				return err
 			}
 			continue

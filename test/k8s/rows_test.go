@@ -1,0 +1,87 @@
+package k8s
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/kfpgo/kfpgo/internal/discover"
+	"github.com/kfpgo/kfpgo/internal/feature"
+	"github.com/kfpgo/kfpgo/internal/graph"
+	"github.com/kfpgo/kfpgo/internal/lower"
+)
+
+const noIndex = "pods of the cluster reach no index of packages; tests with the tag slow install them"
+
+// unshown are the rows that Argo can do and no pipeline here shows, each with its
+// reason.
+var unshown = map[string]string{
+	"exec.python.local-packages": "on a cluster it is what the image has: nothing is done for it",
+	"exec.python.packages":       noIndex,
+	"exec.python.index":          noIndex,
+	"exec.python.venv":           noIndex,
+	"exec.python.sdk":            noIndex,
+	"init-container":             "this machine has no pods; Beside shows it, with a stand-in here",
+	"create-pvc.data-source":     "the cluster has no driver that makes claims of snapshots or of other claims",
+}
+
+// TestRows: each row of the table of features that Argo can do is shown by a
+// pipeline that runs there, or there is a reason.
+func TestRows(t *testing.T) {
+	shown := map[string]string{}
+	seen := map[string]bool{}
+	for _, p := range pipelines {
+		if seen[p.ref()] {
+			continue
+		}
+		seen[p.ref()] = true
+		for _, use := range uses(t, p) {
+			shown[use] = p.name
+		}
+	}
+	for _, row := range feature.Table {
+		switch can, reason := row.Support[feature.Argo].OK, unshown[row.ID]; {
+		case can && shown[row.ID] == "" && reason == "":
+			t.Errorf("row %s (%s): Argo can do it, and no pipeline of the suite shows it; add one to test/k8s/suite, or a reason to rows_test.go", row.ID, row.Write)
+		case reason != "" && (shown[row.ID] != "" || !can):
+			t.Errorf("row %s: it needs no reason any more; %s shows it, or Argo can't do it", row.ID, shown[row.ID])
+		}
+	}
+	if n := len(pipelines); n < 60 {
+		t.Errorf("%d pipelines; there should be 60", n)
+	}
+}
+
+// uses returns the rows that a pipeline uses.
+func uses(t *testing.T, p pipeline) (ids []string) {
+	t.Helper()
+	pkg, name, _ := strings.Cut(p.ref(), "#")
+	g := graphs[pkg]
+	if g == nil {
+		built, err := discover.Build(t.Context(), ".", pkg)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if g, err = built.Graph(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		graphs[pkg] = g
+	}
+	for _, c := range g.Components {
+		if c.Var != name {
+			continue
+		}
+		lowered, err := lower.Lower(g, c)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, use := range feature.Uses(lowered) {
+			ids = append(ids, use.ID)
+		}
+		return ids
+	}
+	t.Fatalf("%s has no pipeline %s", pkg, name)
+	return nil
+}
+
+// graphs are those of packages, by their folder.
+var graphs = map[string]*graph.Graph{}
