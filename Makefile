@@ -36,7 +36,7 @@ oracle: ## our YAML against KFP's own compiler, SDK and protos, and Argo's valid
 	cd test/oracle && go vet ./... && go test -count=1 -timeout 12m ./...
 
 e2e: ## pipelines on a real Kubernetes with Argo on this machine; as root, with containerd and runc
-	test/k8s/e2e
+	KFPGO_MNIST="$(KFPGO_MNIST)" test/k8s/e2e
 
 e2e-kfp: ## the client and the command on a real KFP server on this machine; as root, with gcc and mariadb-server
 	cd test/kfp && go vet ./... && go test -c -o ../../out/kfp.test . && go build -o ../../out/kfpgo ../../cmd/kfpgo

@@ -73,8 +73,9 @@ func (ch *Choice[T]) Else(then func(*Scope) T) T {
 
 // Optional ends a OneOf of one branch: the value is there only if the branch ran,
 // as what a task in KFP's dsl.If makes and something outside of it reads. As an
-// output of a pipeline it is then missing. A task that reads it takes the default
-// of its input, or gets none if that is optional, and fails otherwise.
+// output of a pipeline it is then missing. A task that reads it is skipped too,
+// unless it has [IgnoreUpstreamFailure]: then it takes the default of its input, or
+// gets none if that is optional, and fails otherwise.
 //
 //	model := dsl.OneOf(s, dsl.True(in.Retrain), func(s *dsl.Scope) dsl.Model {
 //		return Train.Call(s, args).Out.Model

@@ -48,7 +48,7 @@ var Pipeline = dsl.Pipeline("mnist", func(s *dsl.Scope, in PipelineIn) dsl.None 
 	best := dsl.OneOf(s, dsl.Eq(in.Trainer, "tensorflow"), func(s *dsl.Scope) PickOut {
 		return sweep(s, TrainTensorFlow, in.Sweep, train, gpu, mount)
 	}).Else(func(s *dsl.Scope) PickOut {
-		return sweep(s, TrainGo, in.Sweep, train, dsl.CPU("2"), mount)
+		return sweep(s, TrainGo, in.Sweep, train, dsl.CPU("2"), dsl.CPURequest("500m"), mount)
 	})
 
 	evaluate := Evaluate.Call(s, EvaluateIn{Data: download.Out.Data, Model: best.Model}, mount)

@@ -58,6 +58,12 @@ type outcome struct {
 	state   string
 	outputs map[string]any
 	log     string
+	tasks   []task // of a run here
+}
+
+type task struct {
+	Name    string
+	Outputs map[string]json.RawMessage
 }
 
 // kfpgo is the command, and home the folder of local runs.
@@ -169,7 +175,7 @@ func arguments(t testing.TB, w map[string]any, params map[string]string) {
 		for _, a := range all {
 			if a := a.(map[string]any); a["name"] == name {
 				found = true
-				if a["value"] == "null" { // an optional input is JSON
+				if a["value"] == "null" && (v == "" || !json.Valid([]byte(v))) { // an optional input is JSON
 					v = quote(v)
 				}
 				a["value"] = v
@@ -200,7 +206,9 @@ func (p pipeline) onLocal(t testing.TB) outcome {
 	for k, v := range p.params {
 		args = append(args, "-p", k+"="+v)
 	}
-	log, _ := exec.Command(kfpgo, args...).CombinedOutput() // the state says how it ended
+	cmd := exec.Command(kfpgo, args...)
+	cmd.Env = append(os.Environ(), "WHERE=node1") // what Where reads of its pod
+	log, _ := cmd.CombinedOutput()                // the state says how it ended
 	files, _ := filepath.Glob(filepath.Join(dir, "runs", "*", "run.json"))
 	if len(files) != 1 {
 		t.Errorf("%s: %d runs\n%s", p, len(files), log)
@@ -213,11 +221,12 @@ func (p pipeline) onLocal(t testing.TB) outcome {
 	var r struct {
 		State   string
 		Outputs map[string]json.RawMessage
+		Tasks   []task
 	}
 	if err := json.Unmarshal(b, &r); err != nil {
 		t.Fatal(err)
 	}
-	got := outcome{state: r.State, outputs: map[string]any{}, log: string(log)}
+	got := outcome{state: r.State, outputs: map[string]any{}, log: string(log), tasks: r.Tasks}
 	for name, v := range r.Outputs {
 		got.outputs[name] = value(t, string(v))
 	}

@@ -4,7 +4,7 @@ import "slices"
 
 // pipelines are what runs here and there. Each row of the table of features that
 // Argo can do has one that shows it, or a reason in rows_test.go.
-var pipelines = slices.Concat(values, control, files, settings, examples)
+var pipelines = slices.Concat(values, control, files, settings, examples, coins())
 
 // objects are secrets and config maps, for runs here and for the cluster.
 var objects = map[string]string{
@@ -35,7 +35,7 @@ var values = []pipeline{
 	{name: "Composed", want: map[string]string{
 		"text": quote(`map[n:2 null:<nil> part:map[list:[it's "{{x}}" $(A) }}] n:2 name:it's "{{x}}" $(A)] text:<2>]`), "list": "[2,-1,2]",
 	}},
-	{name: "Fields", want: map[string]string{"sum": "7", "text": quote(`true {"a}}":5} 1e-07`)}},
+	{name: "Fields", want: map[string]string{"sum": "7", "text": quote(`true {"a}}":5} 1e-7`)}},
 	{name: "Env", want: map[string]string{"text": quote("it's $$ 1|b $(A) c")}},
 	{name: "Runs", want: map[string]string{"text": `"known "`}},
 }
@@ -104,8 +104,8 @@ var files = []pipeline{
 	{name: "Retries", root: true, role: true, want: map[string]string{"text": `"zzz"`}},
 	{name: "Claims", root: true, role: true, want: map[string]string{"texts": `["a","ab","c"]`}},
 	{name: "Scratch", root: true, want: map[string]string{"text": `"/a;/b;/c;/dev/shm;"`}, has: map[string]string{
-		"spec volumes a emptyDir sizeLimit": `"1Mi"`, "spec volumes b emptyDir medium": `"Memory"`,
-		"spec volumes c ephemeral volumeClaimTemplate spec storageClassName": `"host-path"`,
+		"spec volumes empty-dir-0 emptyDir sizeLimit": `"1Mi"`, "spec volumes empty-dir-1 emptyDir medium": `"Memory"`, "spec volumes shared-memory emptyDir sizeLimit": `"16Mi"`,
+		"spec volumes ephemeral-0 ephemeral volumeClaimTemplate spec storageClassName": `"host-path"`,
 	}},
 	{name: "Object", role: true, want: map[string]string{"text": quote(`it's "x": {{y}} #1`)}},
 	{name: "Configured", root: true, want: map[string]string{"text": `"in the workspace"`}},

@@ -103,7 +103,7 @@ def pipeline(source: str = 'https://storage.googleapis.com/cvdf-datasets/mnist',
             a = pick(models=dsl.Collected(t.outputs['model']), accuracies=dsl.Collected(t.outputs['accuracy']))
         with dsl.Else():
             with dsl.ParallelFor(sweep, parallelism=2) as c:
-                t = mount(train_go(data=data, epochs=c.epochs, rate=c.rate, seed=seed), claim).set_cpu_limit('2')
+                t = mount(train_go(data=data, epochs=c.epochs, rate=c.rate, seed=seed), claim).set_cpu_limit('2').set_cpu_request('500m')
             b = pick(models=dsl.Collected(t.outputs['model']), accuracies=dsl.Collected(t.outputs['accuracy']))
         model = dsl.OneOf(a.outputs['model'], b.outputs['model'])
         evaluated = mount(evaluate(data=data, model=model), claim)

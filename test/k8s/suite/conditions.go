@@ -51,7 +51,7 @@ var Truth = dsl.Pipeline("truth", func(s *dsl.Scope, in TruthIn) Text {
 	for _, c := range truths {
 		all = append(all, dsl.OneOf(s, c.cond(in), func(s *dsl.Scope) dsl.Param[string] { return Echo.Call(s, Text{dsl.Const(c.letter)}).Out.Text }).Optional())
 	}
-	return Text{letters.Call(s, LettersIn{all[0], all[1], all[2], all[3], all[4], all[5], all[6]}).Out.Text}
+	return Text{letters.Call(s, LettersIn{all[0], all[1], all[2], all[3], all[4], all[5], all[6]}, dsl.IgnoreUpstreamFailure()).Out.Text}
 })
 
 type LettersIn struct {
@@ -114,11 +114,11 @@ var Nests = dsl.Pipeline("nests", func(s *dsl.Scope, in Int) TwoOut {
 	return TwoOut{inner, second}
 })
 
-// Perhaps has an output that only a branch makes.
+// Perhaps has an output that only a branch makes, and a step that runs without it.
 var Perhaps = dsl.Pipeline("perhaps", func(s *dsl.Scope, in Int) TwoOut {
 	n := Add1.Call(s, in).Out.N
 	text := dsl.OneOf(s, dsl.Gt(n, 5), say("more")).Optional()
-	return TwoOut{text, Maybe.Call(s, MaybeIn{text}).Out.Text}
+	return TwoOut{text, Maybe.Call(s, MaybeIn{text}, dsl.IgnoreUpstreamFailure()).Out.Text}
 })
 
 type bothOut struct {
