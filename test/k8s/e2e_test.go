@@ -62,7 +62,8 @@ var (
 // manifests are the objects that the suite reads, and a class of claims that are
 // folders of the node.
 func manifests() string {
-	text := "apiVersion: storage.k8s.io/v1\nkind: StorageClass\nmetadata: {name: host-path, annotations: {storageclass.kubernetes.io/is-default-class: \"true\"}}\nprovisioner: kubernetes.io/host-path\n" +
+	text := "apiVersion: scheduling.k8s.io/v1\nkind: PriorityClass\nmetadata: {name: suite-batch}\nvalue: 10\n---\n" +
+		"apiVersion: storage.k8s.io/v1\nkind: StorageClass\nmetadata: {name: host-path, annotations: {storageclass.kubernetes.io/is-default-class: \"true\"}}\nprovisioner: kubernetes.io/host-path\n" +
 		"---\napiVersion: v1\nkind: Secret\nmetadata: {name: suite-registry}\ntype: kubernetes.io/dockerconfigjson\nstringData: {.dockerconfigjson: '{}'}\n"
 	kinds := map[string]string{"secrets": "Secret", "config-maps": "ConfigMap"}
 	data := map[string]string{"secrets": "stringData", "config-maps": "data"}

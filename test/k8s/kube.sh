@@ -212,7 +212,7 @@ release() {
 		done
 	fi
 	for i in 1 2 3; do grep -o " $RUN/[^ ]*" /proc/mounts | sort -r | xargs -r -n1 umount -l 2>/dev/null; done # pod volumes, overlays, the pods' network namespaces
-	[ -f "$RUN/nonode" ] || release_node
+	[ -n "${NONODE:-}" ] || [ -f "$RUN/nonode" ] || release_node
 	rm -rf "$RUN"
 	ip netns del $NS 2>/dev/null || { umount -l /run/netns/$NS; rm -f /run/netns/$NS; } 2>/dev/null
 	rm -f $STATE # last: the namespace is the lock, and this says whose it is

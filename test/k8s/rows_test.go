@@ -21,6 +21,7 @@ var unshown = map[string]string{
 	"exec.python.venv":           noIndex,
 	"exec.python.sdk":            noIndex,
 	"init-container":             "this machine has no pods; Beside shows it, with a stand-in here",
+	"pod-patch.container":        "this machine has no pods; Patched shows it, with a stand-in here",
 	"create-pvc.data-source":     "the cluster has no driver that makes claims of snapshots or of other claims",
 }
 

@@ -147,6 +147,9 @@ var settings = []pipeline{
 		main + "imagePullPolicy": `"IfNotPresent"`, "spec imagePullSecrets 0 name": `"suite-registry"`,
 		main + "securityContext runAsUser": "1234", main + "securityContext runAsGroup": "1235", main + "securityContext runAsNonRoot": "true",
 	}},
+	{name: "Patched", want: map[string]string{"first": `"patched"`, "second": quote("ready $A")}, has: map[string]string{
+		"spec priorityClassName": `"suite-batch"`, "spec hostAliases 0 ip": `"10.1.2.3"`, "spec containers beside command": `["sleep","600"]`,
+	}},
 	{name: "Beside", want: map[string]string{"text": `"ready $A"`}},
 }
 

@@ -7,8 +7,11 @@ import (
 	"slices"
 	"strings"
 
+	corev1 "k8s.io/api/core/v1"
+
 	"github.com/kfpgo/kfpgo/dsl"
 	"github.com/kfpgo/kfpgo/dsl/k8s"
+	"github.com/kfpgo/kfpgo/dsl/k8s/pod"
 )
 
 // Placed says which nodes it takes, in every way.
@@ -171,4 +174,18 @@ var Beside = dsl.Pipeline("beside", func(s *dsl.Scope, _ dsl.None) Text {
 			Env: []k8s.EnvVar{{Name: "TEXT", Value: "ready $A"}}, Mounts: shared}),
 		k8s.Sidecar(k8s.Container{Name: "beside", Image: busybox, Command: []string{"sleep", "600"}, Mounts: shared}),
 	).Out
+})
+
+// Patched sets fields of its pod that no option has.
+var Patched = dsl.Pipeline("patched", func(s *dsl.Scope, _ dsl.None) TwoOut {
+	first := Echo.Call(s, Text{dsl.Const("patched")}, pod.Patch(func(spec *corev1.PodSpec) {
+		spec.PriorityClassName = "suite-batch"
+		spec.HostAliases = []corev1.HostAlias{{IP: "10.1.2.3", Hostnames: []string{"db"}}}
+	}))
+	second := prepared.Call(s, dsl.None{}, k8s.EmptyDir("shared", "/shared"), pod.Patch(func(spec *corev1.PodSpec) {
+		shared := []corev1.VolumeMount{{Name: "empty-dir-0", MountPath: "/shared"}}
+		spec.InitContainers = []corev1.Container{{Name: "prepare", Image: busybox, Command: []string{"sh", "-c", "printf 'ready $A' >/shared/ready"}, VolumeMounts: shared}}
+		spec.Containers = append(spec.Containers, corev1.Container{Name: "beside", Image: busybox, Command: []string{"sleep", "600"}})
+	}))
+	return TwoOut{first.Out.Text, second.Out.Text}
 })
