@@ -116,7 +116,12 @@ func await(t testing.TB, name string, wanted func(*workflow) bool) *workflow {
 
 // outcome returns the state in KFP's words, and the outputs of the root's template.
 func (w *workflow) outcome(t testing.TB) outcome {
-	got := outcome{state: map[string]string{"Succeeded": "SUCCEEDED", "Failed": "FAILED", "Error": "FAILED"}[w.Status.Phase], outputs: map[string]any{}}
+	got := outcome{state: map[string]string{"Succeeded": "SUCCEEDED", "Failed": "FAILED", "Error": "FAILED"}[w.Status.Phase], outputs: map[string]any{}, ended: map[string]string{}}
+	for _, n := range w.Status.Nodes {
+		if n.Type == "Pod" || n.Type == "Skipped" {
+			got.ended[n.DisplayName] = strings.ToUpper(n.Phase)
+		}
+	}
 	for _, p := range w.Status.Nodes[w.Metadata.Name].Outputs.Parameters {
 		if p.Value != "null" {
 			got.outputs[p.Name] = value(t, p.Value)

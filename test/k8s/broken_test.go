@@ -2,7 +2,6 @@ package k8s
 
 import (
 	"fmt"
-	"reflect"
 	"strings"
 	"testing"
 )
@@ -20,13 +19,14 @@ var broken = []struct {
 	by    func(string) string
 }{
 	{"comparisons turned round", `Branch n="-5"`, swap("< 0", "> 0")},
-	{"braces not escaped", `Format`, swap(`{\\u007b`, "{{")},
-	{"dollars not doubled", `Tools`, swap("'$$'", "'$'")},
-	{"not given is empty", `Defaults`, swap(`value: "null"`, `value: ""`)},
-	{"items of a loop as text", `Sweep`, swap("{{=trimSuffix(trimPrefix(item", "{{=toJson(trimPrefix(item")},
-	{"an empty loop has no list", `Loops`, swap(": '[]'", ": 'null'")},
-	{"files under one key", `Files`, swap("{{pod.name}}", "pod")},
-	{"the state of a group is guessed", `Kept`, swap("'FAILED'", "'SUCCEEDED'")},
+	{"braces not escaped", `Values`, swap(`{\\u007b`, "{{")},
+	{"dollars not doubled", `Tools`, swap("''$$''", "''$''")},
+	{"not given is empty", `Defaults`, swap("value: 'null'", "value: ''")},
+	{"results of a loop as Argo has them", `Odds`, swap("''#'' + ", "")},
+	{"an empty loop has no list", `Loops`, swap("[]'", "null'")},
+	{"files under one key", `Files`, swap("/{{pod.name}}", "")},
+	{"the state of a group is guessed", `Kept`, swap("''FAILED''", "''SUCCEEDED''")},
+	{"a failure is forgotten", `Kept`, swap(`when: 'false'`, `when: 'true'`)},
 }
 
 // TestBroken compiles pipelines wrongly, on purpose: the suite must turn red.
@@ -56,23 +56,16 @@ func TestBroken(t *testing.T) {
 				}
 				name, err := p.start(t)
 				if err != nil {
-					fmt.Printf("%-32s %-20.20s refused: %.80v\n", b.fault, p, err)
+					fmt.Printf("%-36s %-20.20s refused: %.80v\n", b.fault, p, err)
 					return
 				}
 				got := await(t, name, nil).outcome(t)
-				want := map[string]any{}
-				for name, text := range p.want {
-					want[name] = value(t, text)
-				}
-				state := p.state
-				if state == "" {
-					state = "SUCCEEDED"
-				}
-				if got.state == state && (state == "FAILED" || reflect.DeepEqual(got.outputs, want)) {
+				why := p.differs(t, got)
+				if why == "" {
 					t.Errorf("%s: the suite sees nothing wrong with %s", b.fault, p)
 					return
 				}
-				fmt.Printf("%-32s %-20.20s is seen: %s %.60v\n", b.fault, p, got.state, got.outputs)
+				fmt.Printf("%-36s %-20.20s is seen: %.70s\n", b.fault, p, strings.ReplaceAll(why, "\n", "; "))
 			})
 		}
 	})

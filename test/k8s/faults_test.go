@@ -28,6 +28,7 @@ var faults = []fault{
 	{"a step within its memory", pipeline{name: "Eats", params: map[string]string{"n": "8"}, want: map[string]string{"n": "8"}}, nil, "", true, false},
 	{"a step past its timeout", pipeline{name: "TooLong", state: "FAILED"}, nil, "Pod was active on the node longer than the specified deadline", true, false},
 	{"a step that fails", pipeline{name: "Breaks", state: "FAILED"}, nil, "exit code 7", true, false},
+	{"a step killed", pipeline{name: "Dies", state: "FAILED"}, nil, "exit code 137", true, false},
 	{"the controller restarted", pipeline{name: "Slowly", params: map[string]string{"n": "10"}, want: map[string]string{"n": "11"}}, restart, "", false, true},
 	{"a node drained", pipeline{name: "Slowly", params: map[string]string{"n": "60"}, state: "FAILED"}, drain, "deleted", false, true},
 	{"a node drained, and a retry", pipeline{name: "SlowlyAgain", params: map[string]string{"n": "12"}, want: map[string]string{"n": "13"}}, drain, "", false, true},

@@ -26,6 +26,8 @@ type pipeline struct {
 	state  string            // SUCCEEDED if empty
 	want   map[string]string // outputs, as JSON
 
+	ended map[string]string // how tasks have, by name
+
 	here   []string                                      // more flags of kfpgo run
 	root   bool                                          // the image runs as root: claims that are folders of the node belong to it
 	role   bool                                          // it needs the role that kfpgo prints
@@ -58,12 +60,13 @@ type outcome struct {
 	state   string
 	outputs map[string]any
 	log     string
-	tasks   []task // of a run here
+	ended   map[string]string // tasks, by name
+	tasks   []task            // of a run here
 }
 
 type task struct {
-	Name    string
-	Outputs map[string]json.RawMessage
+	Name, State string
+	Outputs     map[string]json.RawMessage
 }
 
 // kfpgo is the command, and home the folder of local runs.
@@ -77,25 +80,13 @@ func (p pipeline) runs(t *testing.T) (line string, ok bool) {
 	here := p.onLocal(t)
 	done := await(t, wf, nil)
 	there := done.outcome(t)
-	want := outcome{state: p.state, outputs: map[string]any{}}
-	if want.state == "" {
-		want.state = "SUCCEEDED"
-	}
-	for name, text := range p.want {
-		want.outputs[name] = value(t, text)
-	}
 	ok = true
-	differ := func(where string, got outcome) {
-		if want.state == "FAILED" || p.check != nil {
-			got.outputs = want.outputs // Argo has no outputs of what failed
-		}
-		if got.state != want.state || !reflect.DeepEqual(got.outputs, want.outputs) {
+	for where, got := range map[string]outcome{"local": here, "argo": there} {
+		if why := p.differs(t, got); why != "" {
 			ok = false
-			t.Errorf("%s: %s: %s %v\nwant %s %v\n%s", p, where, got.state, got.outputs, want.state, want.outputs, got.log)
+			t.Errorf("%s: %s: %s\n%s", p, where, why, got.log)
 		}
 	}
-	differ("local", here)
-	differ("argo", there)
 	if p.check != nil && ok {
 		if err := p.check(t, here, there); err != nil {
 			ok = false
@@ -107,6 +98,29 @@ func (p pipeline) runs(t *testing.T) (line string, ok bool) {
 		t.Errorf("%s: %v", p, err)
 	}
 	return fmt.Sprintf("%-56.56s local %-9s argo %-9s equal %-5v %3.0f s", p, here.state, there.state, ok, time.Since(began).Seconds()), ok
+}
+
+// differs says what of an outcome isn't as the table has it.
+func (p pipeline) differs(t testing.TB, got outcome) string {
+	want := outcome{state: p.state, outputs: map[string]any{}}
+	if want.state == "" {
+		want.state = "SUCCEEDED"
+	}
+	for name, text := range p.want {
+		want.outputs[name] = value(t, text)
+	}
+	if want.state == "FAILED" || p.check != nil {
+		got.outputs = want.outputs // Argo has no outputs of what failed
+	}
+	for name, state := range p.ended {
+		if got.ended[name] != state {
+			return fmt.Sprintf("task %s is %s, want %s", name, got.ended[name], state)
+		}
+	}
+	if got.state != want.state || !reflect.DeepEqual(got.outputs, want.outputs) {
+		return fmt.Sprintf("%s %v\nwant %s %v", got.state, got.outputs, want.state, want.outputs)
+	}
+	return ""
 }
 
 // compile returns the Workflow.
@@ -144,7 +158,7 @@ func (p pipeline) start(t testing.TB) (string, error) {
 	if p.broken != nil {
 		other := p.broken(text)
 		if other == text {
-			t.Fatalf("%s: nothing of it was broken:\n%s", p, text)
+			t.Fatalf("%s: nothing of it was broken", p)
 		}
 		text = other
 	}
@@ -226,7 +240,10 @@ func (p pipeline) onLocal(t testing.TB) outcome {
 	if err := json.Unmarshal(b, &r); err != nil {
 		t.Fatal(err)
 	}
-	got := outcome{state: r.State, outputs: map[string]any{}, log: string(log), tasks: r.Tasks}
+	got := outcome{state: r.State, outputs: map[string]any{}, log: string(log), tasks: r.Tasks, ended: map[string]string{}}
+	for _, task := range r.Tasks {
+		got.ended[task.Name] = task.State
+	}
 	for name, v := range r.Outputs {
 		got.outputs[name] = value(t, string(v))
 	}

@@ -73,13 +73,13 @@ var control = []pipeline{
 	{name: "Levels", want: map[string]string{"first": quote("none|.={{top}}|.=x;1;13"), "second": quote(".=none|.={{top}}|.=x;1;13;23")}},
 	{name: "Twice", params: map[string]string{"n": "1"}, want: map[string]string{"texts": "[" + quote("p|.=d;1") + "," + quote("q|.=d;1") + "]"}},
 	{name: "Shadows", want: map[string]string{"text": `"1234"`}},
-	{name: "Succeeds"},
-	{name: "Fails", state: "FAILED"},
-	{name: "Blames", state: "FAILED"},
-	{name: "Kept", state: "FAILED"},
+	{name: "Succeeds", ended: map[string]string{"report": "SUCCEEDED"}},
+	{name: "Fails", state: "FAILED", ended: map[string]string{"report": "SUCCEEDED", "fail": "FAILED"}},
+	{name: "Blames", state: "FAILED", ended: map[string]string{"blame": "SUCCEEDED", "fail": "FAILED"}},
+	{name: "Kept", state: "FAILED", ended: map[string]string{"report": "SUCCEEDED", "fail": "FAILED", "echo": "SUCCEEDED"}},
 	{name: "Cleaned", want: map[string]string{"text": `"after"`}},
 	{name: "States", want: map[string]string{"first": `"SUCCEEDED"`, "second": `"<SUCCEEDED>"`}},
-	{name: "Ignores", state: "FAILED"},
+	{name: "Ignores", state: "FAILED", ended: map[string]string{"fail": "FAILED", "echo": "SUCCEEDED"}},
 	{name: "TooLong", state: "FAILED"},
 }
 

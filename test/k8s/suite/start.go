@@ -70,6 +70,19 @@ var SlowlyAgain = dsl.Pipeline("slowly-again", func(s *dsl.Scope, in Int) Int {
 	return Add1.Call(s, second.Out).Out
 })
 
+// Dies is killed in the middle of its step.
+var Dies = dsl.Pipeline("dies", func(s *dsl.Scope, _ dsl.None) Text {
+	return die.Call(s, Text{dsl.Const("x")}).Out
+})
+
+var die = dsl.Func("die", func(ctx context.Context, _ Text, _ *Text) error {
+	if err := syscall.Kill(syscall.Getpid(), syscall.SIGKILL); err != nil {
+		return err
+	}
+	<-ctx.Done()
+	return ctx.Err()
+})
+
 // Eats takes more memory than it may have.
 var Eats = dsl.Pipeline("eats", func(s *dsl.Scope, in Int) Int {
 	return eat.Call(s, in, dsl.Memory("48Mi"), dsl.MemoryRequest("16Mi")).Out
