@@ -33,6 +33,8 @@ type call struct {
 	kind   string // of the body
 	body   any
 	into   any
+
+	unclear *bool // set if a try may have done what it was for though it failed
 }
 
 // limit ends a call that has no deadline after some time.
@@ -60,6 +62,9 @@ func (c *Client) do(ctx context.Context, q call) error {
 		err := c.once(ctx, q, body)
 		if err == nil {
 			return nil
+		}
+		if q.unclear != nil && (err.Code == client.Unavailable || err.Code == client.Internal) {
+			*q.unclear = true
 		}
 		switch {
 		case err.Code == client.Unauthenticated && !refreshed && c.load() == nil:
@@ -191,17 +196,27 @@ func (c *Client) patch(ctx context.Context, op, path, name string, change, into 
 // create makes an object whose name says what it is. If one is there already that
 // same reports to be the same, that is it: an answer that was lost, or a second call.
 func create[T any](ctx context.Context, c *Client, op, path, name string, object any, same func(*T) bool) (*T, error) {
-	into := new(T)
-	err := c.do(ctx, call{op: op, method: http.MethodPost, path: path, body: object, into: into})
-	if client.CodeOf(err) != client.Exists {
+	ctx, cancel := c.limit(ctx)
+	defer cancel()
+	into, unclear := new(T), false
+	err := c.do(ctx, call{op: op, method: http.MethodPost, path: path, body: object, into: into, unclear: &unclear})
+	switch client.CodeOf(err) {
+	case "":
 		return into, err
-	}
-	there := new(T)
-	if got := c.do(ctx, call{op: op, method: http.MethodGet, path: path + "/" + url.PathEscape(name), into: there}); got != nil {
-		return nil, got
-	}
-	if !same(there) {
+	case client.Invalid, client.Unsupported:
 		return nil, err
 	}
-	return there, nil
+	// It may be there, whatever the last answer was.
+	last, stop := context.WithTimeout(context.WithoutCancel(ctx), max(c.conf.Timeout, 10*time.Second))
+	defer stop()
+	there := new(T)
+	got := c.do(last, call{op: op, method: http.MethodGet, path: path + "/" + url.PathEscape(name), into: there})
+	var e *client.Error
+	switch {
+	case got == nil && same(there):
+		return there, nil
+	case got != nil && client.CodeOf(got) != client.NotFound && unclear && errors.As(err, &e):
+		e.Msg += "; it is not known whether it was done, and doing it again with the same token is safe"
+	}
+	return nil, err
 }

@@ -81,6 +81,9 @@ func parseTime(text, zone string) (time.Time, error) {
 	if t, err := time.Parse(time.RFC3339, text); err == nil {
 		return t, nil
 	}
+	if t, err := time.Parse("2006-01-02T15:04Z07:00", text); err == nil {
+		return t, nil
+	}
 	loc, err := schedule.Zone(zone)
 	if err != nil {
 		return time.Time{}, err
