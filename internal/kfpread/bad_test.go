@@ -73,7 +73,7 @@ func TestBad(t *testing.T) {
 		{"empty", []string{good, "# nothing\n"}, []string{"bad.yaml: the file is empty"}},
 		{"no YAML", []string{"schemaVersion: 2.1.0", "schemaVersion: 2.1.0\n\t- x"}, []string{"bad.yaml:39:1: this is not YAML: "}},
 		{"a text", []string{good, "hello\n"}, []string{"bad.yaml:1:1: a text, where a pipeline belongs"}},
-		{"version", []string{"schemaVersion: 2.1.0", "schemaVersion: 3.0.0"}, []string{`bad.yaml:39:16: schemaVersion "3.0.0", and only 2.1.0 is read`}},
+		{"version", []string{"schemaVersion: 2.1.0", "schemaVersion: 3.0.0"}, []string{`bad.yaml:39:16: schemaVersion "3.0.0", and only 2.0.0 and 2.1.0 are read`}},
 		{"no version", []string{"schemaVersion: 2.1.0\n", ""}, []string{"bad.yaml:1:1: no schemaVersion; is this a pipeline of KFP 2?"}},
 		{"misspelt fields", []string{
 			"componentRef: {name: comp-add}\n        cachingOptions: {enableCache: true}", "componentref: {name: comp-add}\n        caching_options: {enableCache: true}",

@@ -12,6 +12,7 @@ import (
 type file struct {
 	*log
 	node, platformNode *node // nil: there is none
+	written            *node // the pipeline as the file has it, where node is that in the form of today
 	spec               kfpspec.PipelineSpec
 	platform           kfpspec.PlatformSpec
 	manifest           *program.Manifest
@@ -51,6 +52,10 @@ func open(l *log, docs []*node, o Options) *file {
 			l.errorf(docs[0], "there is no pipeline in the file")
 		}
 		return f
+	}
+	f.written = f.node
+	if v := f.node.get("schemaVersion"); v != nil && v.kind == text && v.text == firstSchema {
+		f.node = modern(f.node)
 	}
 	l.decode(f.node, reflect.ValueOf(&f.spec))
 	if f.platformNode != nil {
@@ -132,7 +137,7 @@ func (f *file) head() {
 	case v == nil:
 		f.errorf(f.node, "no schemaVersion; is this a pipeline of KFP 2?")
 	case f.spec.SchemaVersion != kfpspec.SchemaVersion && v.kind == text:
-		f.errorf(v, "schemaVersion %q, and only %s is read; compile the pipeline again with an SDK of KFP 2", v.text, kfpspec.SchemaVersion)
+		f.errorf(v, "schemaVersion %q, and only %s and %s are read; compile the pipeline again with an SDK of KFP 2", v.text, firstSchema, kfpspec.SchemaVersion)
 	}
 	if f.spec.PipelineInfo.Name == "" {
 		f.errorf(f.node.at("pipelineInfo", "name"), "no pipelineInfo.name")

@@ -17,7 +17,7 @@ func (f *file) residue(p *program.Program) error {
 	if err != nil {
 		return fmt.Errorf("%s: %w", f.log.name, err)
 	}
-	for i, n := range []*node{f.node, f.platformNode} {
+	for i, n := range []*node{f.written, f.platformNode} {
 		var was, want any
 		if i < len(written) {
 			if was, err = decode(written[i]); err != nil {

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/kfpgo/kfpgo/internal/graph"
+	"github.com/kfpgo/kfpgo/internal/jsontree"
 	"github.com/kfpgo/kfpgo/internal/kfpspec"
 	"github.com/kfpgo/kfpgo/internal/placeholder"
 	"github.com/kfpgo/kfpgo/internal/program"
@@ -67,7 +68,26 @@ func (v *values) constant(raw json.RawMessage, typ graph.Type) program.Value {
 			return f
 		}
 	}
-	return program.Value{Kind: program.Const, Const: exact(raw, typ.Name), Type: typ}
+	return program.Value{Kind: program.Const, Const: exact(untyped(raw, typ.Name), typ.Name), Type: typ}
+}
+
+// untyped returns a constant without the type that alphas of KFP 2 said with it, such
+// as {"stringValue": "1"}.
+func untyped(raw json.RawMessage, typ string) json.RawMessage {
+	if len(raw) == 0 || raw[0] != '{' || typ != "STRING" && typ != "NUMBER_INTEGER" && typ != "NUMBER_DOUBLE" {
+		return raw
+	}
+	n, err := jsontree.Parse(raw)
+	if err != nil || len(n.Nodes) != 1 {
+		return raw
+	}
+	switch v := n.Nodes[0]; {
+	case v.Key == "stringValue" && v.Kind == jsontree.String && typ == "STRING", v.Kind == jsontree.Number && (v.Key == "intValue" || v.Key == "doubleValue"):
+		return json.RawMessage(v.Raw)
+	case v.Key == "intValue" && v.Kind == jsontree.String && numeral.MatchString(v.Text):
+		return json.RawMessage(v.Text)
+	}
+	return raw
 }
 
 // format reads a constant with placeholders of the task's own inputs, or of what

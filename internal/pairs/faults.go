@@ -16,4 +16,5 @@ var Faults = map[int]string{
 	9:  "a loop in a loop over the same list: the item of the inner one hides that of the outer",
 	10: "a text such as 1e3 has no quotes in the YAML, and is a number to readers of YAML 1.2, KFP's server among them",
 	11: "a task doesn't wait for the one whose output is the type of its devices",
+	12: "dsl.Collected of a task that is in no loop is taken: the one value is declared a list",
 }

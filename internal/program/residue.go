@@ -1,6 +1,7 @@
 package program
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 )
@@ -24,8 +25,31 @@ var forms = []struct{ path, why string }{
 	{"sdkVersion", "the file doesn't name its SDK"},
 }
 
+// firstSchema are the forms of schema 2.0.0, KFP 1.8's.
+var firstSchema = []string{
+	"*/parameters/*/parameterType", "*/parameters/*/type", "*/runtimeValue/constant", "*/runtimeValue/constantValue",
+	"*/artifactUri/constant", "*/artifactUri/constantValue", "schemaVersion",
+}
+
+// firstOperand is a parameter in a condition of that schema.
+var firstOperand = regexp.MustCompile(`inputs\.parameters\['[^']*'\]\.(?:string|int|double)_value`)
+
+// alphaConstant is a constant as alphas of KFP 2 had it.
+var alphaConstant = regexp.MustCompile(`^\{"(?:string|int|double)Value":[^{}]*\}$`)
+
 // Form returns why a change of IR makes no difference, or "" if it may make one.
 func (c Change) Form() string {
+	if matches(strings.Split("*/runtimeValue/constant", "/"), c.Path) && alphaConstant.Match(c.Set) {
+		return "alphas of KFP 2 said the type of a constant with it"
+	}
+	for _, path := range firstSchema {
+		if old := c.Set == nil || strings.HasSuffix(path, "/type") || strings.HasSuffix(path, "Value") || path == "schemaVersion"; old && matches(strings.Split(path, "/"), c.Path) {
+			return "schema 2.0.0 had other names for types and constants"
+		}
+	}
+	if matches([]string{"*", "triggerPolicy", "condition"}, c.Path) && firstOperand.Match(c.Set) {
+		return "schema 2.0.0 said the type of a parameter in a condition"
+	}
 	for _, f := range forms {
 		// Older forms have less: what is dropped makes no difference, other than what is set.
 		set := slices.ContainsFunc([]string{"raw", "dependentTasks", "pipelineInfo/name", "components/*", "executors/*"}, func(end string) bool { return strings.HasSuffix(f.path, end) })

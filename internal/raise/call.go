@@ -3,6 +3,7 @@ package raise
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/kfpgo/kfpgo/internal/placeholder"
@@ -170,6 +171,9 @@ func (w *writer) metadata(n *node, j json.RawMessage) string {
 		_ = json.Unmarshal(j, &members) // it is an object
 		var parts []string
 		for k, v := range sorted(members) {
+			if slices.ContainsFunc(placeholder.Parse(k), func(p placeholder.Part) bool { return p.Kind != placeholder.Text }) {
+				w.taskErrorf(n.task, "metadata of an import with the key %s, which is known at run time only: the language has references in values", k)
+			}
 			parts = append(parts, quote(k)+": "+w.metadata(n, v))
 		}
 		return braces("map[string]any", parts)

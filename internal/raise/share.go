@@ -6,8 +6,10 @@ import (
 	"fmt"
 	"regexp"
 	"strconv"
+	"strings"
 
 	"github.com/kfpgo/kfpgo/internal/graph"
+	"github.com/kfpgo/kfpgo/internal/placeholder"
 	"github.com/kfpgo/kfpgo/internal/program"
 )
 
@@ -110,12 +112,25 @@ func (b *builder) class(t *program.Task, siblings map[string]string) *class {
 	return cl
 }
 
+// replaced returns a placeholder in a constant that a run would replace, or "".
+func replaced(constant json.RawMessage) string {
+	for _, p := range placeholder.Parse(string(constant)) {
+		if p.Kind == placeholder.Run && !strings.HasPrefix(p.Name, "pipeline_google_cloud_") { // those are Vertex AI's own
+			return p.String()
+		}
+	}
+	return ""
+}
+
 func (b *builder) newClass(c *program.Component, name string) *class {
 	cl := &class{Component: c, base: name, ins: map[string]*port{}, outs: map[string]*port{}}
 	add := func(ports []program.Port, to map[string]*port) {
 		for i := range ports {
 			plain := ports[i]
 			plain.Default = number(plain.Type.Name, plain.Default)
+			if text := replaced(plain.Default); text != "" {
+				b.errorf(c.Pos, "component %s: the default of %s has %s in it, which a run replaces: the language has constants for defaults; leave the default out, and pass the text in each call", c.Name, plain.Name, text)
+			}
 			p := &port{Port: &plain}
 			if !p.Type.Artifact {
 				p.typ = b.declared(p.Type)

@@ -55,9 +55,25 @@ func TestLookCorpus(t *testing.T) {
 	}
 }
 
+// notImported are the files of KFP's module that can't be said in Go, with a part
+// of what kfpgo import says of each, which is the reason.
+var notImported = map[string]string{
+	"backend/src/apiserver/server/test/pipeline_with_volume.yaml":                 "k8s.CreatePVC has no input storage_class", // an alpha's, which servers don't read
+	"backend/src/apiserver/template/testdata/pipeline_with_volume.yaml":           "k8s.CreatePVC has no input storage_class",
+	forecasting + "learn_to_learn_forecasting_pipeline.yaml":                      "the language has constants for defaults",
+	forecasting + "sequence_to_sequence_forecasting_pipeline.yaml":                "the language has constants for defaults",
+	forecasting + "temporal_fusion_transformer_forecasting_pipeline.yaml":         "the language has constants for defaults",
+	forecasting + "time_series_dense_encoder_forecasting_pipeline.yaml":           "the language has constants for defaults",
+	"sdk/python/test_data/pipelines/pipeline_with_dynamic_importer_metadata.yaml": "which is known at run time only",
+	// It returns the artifact of a task in a loop as one artifact.
+	"sdk/python/test_data/pipelines/pipeline_with_metrics_outputs.yaml": "is one artifact and is given those of all rounds of a loop",
+}
+
+const forecasting = "components/google-cloud/google_cloud_pipeline_components/preview/automl/forecasting/"
+
 // TestImportModule has the pipelines in the sources of KFP's Go module checked and
 // drawn, and makes Go of them: all are built as one program, and each compiles to
-// IR that is equal to its file. What isn't so is listed, and may not grow.
+// IR that is equal to its file. What isn't so is listed.
 func TestImportModule(t *testing.T) {
 	out, err := exec.Command("go", "list", "-m", "-f", "{{.Dir}}", "github.com/kubeflow/pipelines").Output()
 	if err != nil {
@@ -88,9 +104,13 @@ func TestImportModule(t *testing.T) {
 	}
 	for _, s := range all {
 		exception := ""
-		if lines := wrong[s.name]; lines != nil {
-			line, _, _ := strings.Cut(lines[0], "\n")
-			exception = fmt.Sprintf("%s: %.160s", s.name, line)
+		if lines := strings.Join(wrong[s.name], "\n"); lines != "" {
+			exception = s.name + ": " + notImported[s.name]
+			if why := notImported[s.name]; why == "" || !strings.Contains(lines, why) {
+				t.Errorf("%s: %.500s", s.name, lines)
+			}
+		} else if notImported[s.name] != "" {
+			t.Errorf("%s can be imported; take it off the list", s.name)
 		}
 		tally("KFP's module imported to Go, built and equal", exception == "", exception)
 	}
