@@ -39,9 +39,10 @@ e2e: ## pipelines on a real Kubernetes with Argo on this machine; as root, with 
 	KFPGO_MNIST="$(KFPGO_MNIST)" test/k8s/e2e
 
 e2e-kfp: ## the client and the command on a real KFP server on this machine; as root, with gcc and mariadb-server
-	cd test/kfp && go vet ./... && go test -c -o ../../out/kfp.test . && go build -o ../../out/kfpgo ../../cmd/kfpgo
+	go build -o out/kfpgo ./cmd/kfpgo && cd test/kfp && go vet ./... && go test -c -o ../../out/kfp.test .
 	test/kfp/server binaries && test/kfp/server up
-	cd test/kfp && KFPGO=$(CURDIR)/out/kfpgo ./server in ../../out/kfp.test -test.v -test.timeout 20m; code=$$?; ./server down; exit $$code
+	cd test/kfp && export KFPGO=$(CURDIR)/out/kfpgo; ./server in ../../out/kfp.test -test.v -test.timeout 20m && \
+	./server multi && KFPGO_TEST_MULTI=1 ./server in ../../out/kfp.test -test.v -test.run TestMultiUser; code=$$?; ./server down; exit $$code
 
 browser: ## report.html of a run in headless Chromium: make browser RUN=folder
 	cd test/browser && npm ci --no-audit --no-fund && node report.mjs $(abspath $(RUN))

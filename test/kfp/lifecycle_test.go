@@ -2,6 +2,7 @@ package kfp
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"os"
 	"testing"
@@ -110,6 +111,16 @@ func TestPipelines(t *testing.T) {
 	}
 	if n != 2 {
 		t.Errorf("%d versions", n)
+	}
+	n = 0
+	for p, err := range c.Pipelines(ctx, kfp.ListOptions{Name: name}) {
+		no(t, err)
+		if n++; p.Name != name {
+			t.Errorf("pipeline %+v", p)
+		}
+	}
+	if n != 1 {
+		t.Errorf("%d pipelines", n)
 	}
 	got, err := c.Version(ctx, p.ID, "two")
 	no(t, err)
@@ -229,6 +240,35 @@ func TestRuns(t *testing.T) {
 		_, err = c.Get(ctx, id)
 		code(t, err, client.NotFound)
 	}
+}
+
+// TestPackage runs compiled YAML, and uploads it.
+func TestPackage(t *testing.T) {
+	ctx, c, name := t.Context(), connect(t, kfp.Config{}), unique(t)
+	yaml, err := compiler.Compile(hello, compiler.KFP)
+	no(t, err)
+	r, err := c.Submit(ctx, client.Submission{Name: name, Spec: yaml, Args: map[string]json.RawMessage{"n": json.RawMessage("7")}})
+	no(t, err)
+	if r.Name != name || string(r.Args["n"]) != "7" {
+		t.Errorf("%+v", r)
+	}
+	no(t, c.Terminate(ctx, r.ID))
+	v, change, err := c.Upload(ctx, kfp.Upload{Pipeline: name, Version: "1", Spec: yaml})
+	no(t, err)
+	if change != client.Created || v.Name != "1" {
+		t.Errorf("%s %+v", change, v)
+	}
+	n := 0
+	for p, err := range c.Pipelines(ctx, kfp.ListOptions{Size: 2}) {
+		no(t, err)
+		if p.Name == name {
+			n++
+		}
+	}
+	if n != 1 {
+		t.Errorf("%d times in the list", n)
+	}
+	no(t, c.DeletePipeline(ctx, name))
 }
 
 func TestTokens(t *testing.T) {
