@@ -66,6 +66,10 @@ func (r *reader) read(docs []*yaml.Node) {
 	var objects []*object
 	for _, d := range docs {
 		o := &object{}
+		if d.Kind != yaml.MappingNode {
+			r.errorf(pos{d.Line, d.Column}, "", "an object belongs here")
+			return
+		}
 		r.decode(d, reflect.ValueOf(o).Elem(), "object")
 		objects = append(objects, o)
 		if !strings.HasPrefix(o.APIVersion, "argoproj.io/") {
@@ -89,6 +93,10 @@ func (r *reader) read(docs []*yaml.Node) {
 		if len(all) > 0 && first == nil {
 			first = all[0]
 		}
+	}
+	if len(objects) == 0 {
+		r.errorf(pos{}, "", "the file is empty")
+		return
 	}
 	if first == nil {
 		r.refuse(objects[0].At, "a "+objects[0].Kind, "it is no Workflow, WorkflowTemplate, ClusterWorkflowTemplate or CronWorkflow")
