@@ -28,6 +28,8 @@ type pipeline struct {
 
 	ended map[string]string // how tasks have, by name
 
+	there map[string]string // params on Argo that differ
+
 	here   []string                                      // more flags of kfpgo run
 	root   bool                                          // the image runs as root: claims that are folders of the node belong to it
 	role   bool                                          // it needs the role that kfpgo prints
@@ -166,7 +168,9 @@ func (p pipeline) start(t testing.TB) (string, error) {
 	if err := yaml.Unmarshal([]byte(text), &w); err != nil {
 		t.Fatal(err)
 	}
-	arguments(t, w, p.params)
+	params := maps.Clone(p.params)
+	maps.Copy(params, p.there)
+	arguments(t, w, params)
 	b, err := json.Marshal(w)
 	if err != nil {
 		t.Fatal(err)
@@ -218,6 +222,12 @@ func (p pipeline) onLocal(t testing.TB) outcome {
 	}
 	args := append([]string{"run", p.ref(), "--home", dir, "--no-cache"}, p.here...)
 	for k, v := range p.params {
+		if v == imported {
+			v = filepath.Join(dir, "imported")
+			if err := os.WriteFile(v, []byte("imported"), 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
 		args = append(args, "-p", k+"="+v)
 	}
 	cmd := exec.Command(kfpgo, args...)

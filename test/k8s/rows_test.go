@@ -15,14 +15,15 @@ const noIndex = "pods of the cluster reach no index of packages; tests with the 
 // unshown are the rows that Argo can do and no pipeline here shows, each with its
 // reason.
 var unshown = map[string]string{
-	"exec.python.local-packages": "on a cluster it is what the image has: nothing is done for it",
-	"exec.python.packages":       noIndex,
-	"exec.python.index":          noIndex,
-	"exec.python.venv":           noIndex,
-	"exec.python.sdk":            noIndex,
-	"init-container":             "this machine has no pods; Beside shows it, with a stand-in here",
-	"pod-patch.container":        "this machine has no pods; Patched shows it, with a stand-in here",
-	"create-pvc.data-source":     "the cluster has no driver that makes claims of snapshots or of other claims",
+	"exec.python.local-packages":   "on a cluster it is what the image has: nothing is done for it",
+	"exec.python.packages":         noIndex,
+	"exec.python.index":            noIndex,
+	"exec.python.venv":             noIndex,
+	"exec.python.sdk":              noIndex,
+	"init-container":               "this machine has no pods; Beside shows it, with a stand-in here",
+	"pod-patch.container":          "this machine has no pods; Patched shows it, with a stand-in here",
+	"exec.container.image-command": "Argo's controller asks the image's registry, and the images here are files",
+	"create-pvc.data-source":       "the cluster has no driver that makes claims of snapshots or of other claims",
 }
 
 // TestRows: each row of the table of features that Argo can do is shown by a

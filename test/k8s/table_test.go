@@ -12,6 +12,9 @@ var objects = map[string]string{
 	"config-maps/suite-settings/level": "debug",
 }
 
+// imported stands for the path of a file, in params of runs here.
+const imported = "(the path of a file with the text imported)"
+
 var values = []pipeline{
 	{name: "Values", want: map[string]string{
 		"text": quote(awkward), "empty": `""`, "large": `9007199254740993`, "small": `2e-05`, "flag": `false`,
@@ -88,6 +91,12 @@ var files = []pipeline{
 		"file": quote(".=a\nb;3"), "folder": quote("a=a;sub/b=b;<nil>"), "absent": `"nothing"`, "chosen": quote(".=less;4"), "all": `"b,a,c"`,
 	}},
 	{name: "Copies", want: map[string]string{"text": quote(".=one;3,.=two;3")}},
+	{name: "Grid", want: map[string]string{"text": `"a2,a1,b2,b1"`}},
+	{name: "Imports", root: true, params: map[string]string{"uri": imported}, there: map[string]string{"uri": "s3://artifacts/imported/data"},
+		want: map[string]string{"first": quote(".=imported;7 or {{x}}"), "second": quote(".=imported;<nil>")}},
+	{name: "InputFile", params: map[string]string{"data": imported}, there: map[string]string{"data": "imported/data"}, want: map[string]string{"text": quote(".=imported;<nil>")}},
+	{name: "Flagged", want: map[string]string{"text": quote("x\n--n=1\n--no-flag\n$(HOME) {{x}}\na-1")}},
+	{name: "Flagged", params: map[string]string{"text": "{{f}} g"}, want: map[string]string{"text": quote("x\n--n=1\n--flag\n{{f}} g\n$(HOME) {{x}}\na-1")}},
 	{name: "Tools", want: map[string]string{
 		"first":  quote(awkward + "\n--n=5\n--no-flag\n$(HOME) {{x}}\na-5"),
 		"second": quote("\n--n=5\n--flag\nf g\n$(HOME) {{x}}\na-5"),
@@ -150,6 +159,7 @@ var settings = []pipeline{
 	{name: "Patched", want: map[string]string{"first": `"patched"`, "second": quote("ready $A")}, has: map[string]string{
 		"spec priorityClassName": `"suite-batch"`, "spec hostAliases 0 ip": `"10.1.2.3"`, "spec containers beside command": `["sleep","600"]`,
 	}},
+	{name: "Marked", want: map[string]string{"text": `"new true"`}, has: map[string]string{"metadata labels team": `"vision"`, "metadata annotations example.com/note": `"vision"`}},
 	{name: "Beside", want: map[string]string{"text": `"ready $A"`}},
 }
 
