@@ -4,7 +4,6 @@ import (
 	"flag"
 	"fmt"
 	"maps"
-	"net/http"
 	"os"
 	"path/filepath"
 	"slices"
@@ -47,7 +46,7 @@ func ready(t *testing.T) {
 		}
 		command(t, manifests(), "./cluster", "k", "apply", "-f", "-")
 		call(t, "PATCH", node+"/status", "application/merge-patch+json", []byte(`{"status": {"capacity": {"nvidia.com/gpu": "4", "example.com/fpga": "8"}}}`))
-		call(t, http.MethodPut, "/api/v1/namespaces/default/services/s3:9000/proxy/artifacts/imported/data", "application/octet-stream", []byte("imported"))
+		command(t, "imported", "./cluster", "put", "imported/data")
 		command(t, "", "./cluster", "podman") // the same images, for steps that are containers here
 		set = true
 	})

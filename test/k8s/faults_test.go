@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -151,6 +153,9 @@ func TestPending(t *testing.T) {
 					t.Errorf("%s says %q, want %q", got.Status.Phase, pending(got), text)
 				}
 			}
+			if told := describe(t, wf); !strings.Contains(told, says[1]) {
+				t.Errorf("kfpgo runs describe doesn't say %q:\n%s", says[1], told)
+			}
 			fmt.Printf("%-12s is pending: %s\n", name, pending(got))
 			call(t, http.MethodPatch, workflows+"/"+wf, "application/merge-patch+json", []byte(`{"spec": {"shutdown": "Terminate"}}`))
 			if end := await(t, wf, nil); end.Status.Phase != "Failed" {
@@ -158,6 +163,21 @@ func TestPending(t *testing.T) {
 			}
 		})
 	}
+}
+
+// describe returns what the command says of a run, from inside of the cluster's network.
+func describe(t *testing.T, wf string) string {
+	t.Helper()
+	root, err := os.ReadFile("/run/kfpgo-e2e.root")
+	if err != nil {
+		t.Fatal(err)
+	}
+	env := []string{"KFPGO_CONFIG=" + filepath.Join(home, "contexts-"+wf), "KUBECONFIG=" + filepath.Join(strings.TrimSpace(string(root)), "admin.kubeconfig")}
+	inside := func(args ...string) string {
+		return command(t, "", "nsenter", append(append([]string{"--net=/run/netns/kfpgo-e2e", "env"}, env...), append([]string{kfpgo}, args...)...)...)
+	}
+	inside("context", "set", "e2e", "--engine", "argo")
+	return inside("runs", "describe", wf, "--context", "e2e")
 }
 
 // pending is the message of a pod that waits.
