@@ -52,7 +52,7 @@ func guarded(t *testing.T, token *atomic.Value) *fakekfp.Server {
 		if r.Header.Get("Authorization") == "Bearer "+token.Load().(string) {
 			return false
 		}
-		http.Error(w, "bad token: "+r.Header.Get("Authorization"), 401)
+		http.Error(w, "bad token: "+r.Header.Get("Authorization"), http.StatusUnauthorized)
 		return true
 	}
 	return s

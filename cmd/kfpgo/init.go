@@ -62,7 +62,7 @@ checkout makes one that uses the checkout, as does --checkout.`,
 				return fmt.Errorf("init %s: %w", dir, err)
 			}
 			if err := firstTest(cmd, dir); err != nil {
-				return fmt.Errorf("init: the project is in %s, but its tests did not pass: %w\nlater, there: KFPGO_UPDATE=1 go test -mod=mod ./...", dir, err)
+				return fmt.Errorf("init: the project is in %s, but its tests did not pass (KFPGO_UPDATE=1 go test -mod=mod ./... there tries again): %w", dir, err)
 			}
 			_, err = fmt.Fprintf(cmd.ErrOrStderr(), "%s is there and its tests pass. Next:\n  cd %s && make run\n", dir, dir)
 			return err

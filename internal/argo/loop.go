@@ -97,14 +97,14 @@ func (s *scope) item(it *wfv1.DAGTask, p *program.Port) {
 	value := "{{item}}"
 	switch p.Type.Name {
 	case "NUMBER_INTEGER", "NUMBER_DOUBLE", "BOOLEAN":
-	default: // a plain tag quotes as Go does: see bare
-		it.WithParam = tag("replace(inputs.parameters[" + literal(itemsInput) + "], \"\\u007f\", `\\u007f`)")
 	case "STRING":
 		// Argo 3 leaves JSON escapes in a string item and Argo 4 doesn't. Both pass
 		// a list as JSON: wrap the string in one, and cut that off again. An item
 		// that is no string is taken for its JSON, as on KFP.
 		it.WithParam = tag(armour("toJson(map(fromJSON(inputs.parameters[" + literal(itemsInput) + "]), [type(#) == 'string' ? # : toJson(#)]))"))
 		value = tag("trimSuffix(trimPrefix(item, '['), ']')")
+	default: // a plain tag quotes as Go does: see bare
+		it.WithParam = tag("replace(inputs.parameters[" + literal(itemsInput) + "], \"\\u007f\", `\\u007f`)")
 	}
 	it.Arguments.Parameters = append(it.Arguments.Parameters, param(p.Name, value))
 }

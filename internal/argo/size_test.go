@@ -46,7 +46,7 @@ func documents(t *testing.T, b []byte) (parts []wfv1.WorkflowTemplate, last *wfv
 // others beside each other.
 func identical(chain bool) dsl.Definition {
 	return dsl.Pipeline("identical", func(s *dsl.Scope, in manyIn) textOut {
-		first := echo.Call(s, textIn{Text: in.Text}).Out
+		first := echo.Call(s, textIn(in)).Out
 		last := first
 		for range 499 {
 			from := first
@@ -66,13 +66,13 @@ func distinct(n int, kind string) dsl.Definition {
 			name := fmt.Sprintf("step-%d", i)
 			switch kind {
 			case "go":
-				dsl.Func(name, func(context.Context, textIn, *modelOut) error { return nil }).Call(s, textIn{Text: in.Text}, dsl.CPU("1"), dsl.Memory("1Gi"), dsl.Retry(2))
+				dsl.Func(name, func(context.Context, textIn, *modelOut) error { return nil }).Call(s, textIn(in), dsl.CPU("1"), dsl.Memory("1Gi"), dsl.Retry(2))
 			case "container":
 				dsl.Container(name, func(in textIn, out modelOut) dsl.ContainerSpec {
 					return dsl.ContainerSpec{Image: "busybox:1", Command: []string{"sh", "-c", fmt.Sprintf("# %s\n", name)}, Args: dsl.Args(in.Text, out.Model.Path(), out.Score.Path())}
-				}).Call(s, textIn{Text: in.Text})
+				}).Call(s, textIn(in))
 			case "python":
-				dsl.Python[textIn, textOut](name, dsl.PythonSource{Function: "f", Image: "python:3.12", Source: fmt.Sprintf("def f(text: str) -> str:\n    return text + '%d'\n", i)}).Call(s, textIn{Text: in.Text})
+				dsl.Python[textIn, textOut](name, dsl.PythonSource{Function: "f", Image: "python:3.12", Source: fmt.Sprintf("def f(text: str) -> str:\n    return text + '%d'\n", i)}).Call(s, textIn(in))
 			}
 		}
 		return dsl.None{}

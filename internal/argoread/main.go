@@ -176,9 +176,7 @@ func (s *scope) deleteClaim(v claim, create, after *call) {
 // scan finds the templates of which somebody reads what they print.
 func (r *reader) scan() {
 	var all []*template
-	for _, t := range r.spec.Templates {
-		all = append(all, t)
-	}
+	all = append(all, r.spec.Templates...)
 	for _, name := range sortedKeys(r.refs) {
 		for _, k := range sortedKeys(r.refs[name]) {
 			all = append(all, r.refs[name][k])

@@ -120,16 +120,16 @@ func (p *Proxy) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		buf.Write(body[:len(body)/2])
 		buf.Flush()
 	case AfterError502:
-		http.Error(w, "Bad Gateway", 502)
+		http.Error(w, "Bad Gateway", http.StatusBadGateway)
 	case AfterError504:
-		http.Error(w, "Gateway Timeout", 504)
+		http.Error(w, "Gateway Timeout", http.StatusGatewayTimeout)
 	}
 }
 
 func (p *Proxy) pass(w http.ResponseWriter, r *http.Request) {
 	res, body := p.forward(r)
 	if res == nil {
-		http.Error(w, "no server", 502)
+		http.Error(w, "no server", http.StatusBadGateway)
 		return
 	}
 	for k, v := range res.Header {
