@@ -53,7 +53,7 @@ func identical(chain bool) dsl.Definition {
 			if chain {
 				from = last
 			}
-			last = echo.Call(s, textIn{Text: from.Text}).Out
+			last = echo.Call(s, textIn(from)).Out
 		}
 		return last
 	})
