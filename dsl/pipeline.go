@@ -1,7 +1,6 @@
 package dsl
 
 import (
-	"cmp"
 	"sync"
 
 	"github.com/kfpgo/kfpgo/internal/graph"
@@ -121,8 +120,8 @@ func (s *Scope) within(kind string) bool {
 
 // defines reports whether c is being recorded around s.
 func (s *Scope) defines(c *record.Component) bool {
-	for ; s != nil; s = cmp.Or(s.parent, s.via) {
-		if s.g.Owner == c {
+	for ; s != nil; s = s.via {
+		if s = s.root; s.g.Owner == c {
 			return true
 		}
 	}

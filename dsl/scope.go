@@ -15,6 +15,7 @@ import (
 type Scope struct {
 	g      *record.Scope
 	parent *Scope
+	root   *Scope // of the pipeline
 	via    *Scope // where the task is that this pipeline is recorded for
 	child  *Scope // that is being defined now
 	closed bool
@@ -23,14 +24,13 @@ type Scope struct {
 }
 
 func newScope(parent *Scope, kind string, owner *record.Component) *Scope {
-	s := &Scope{parent: parent, g: &record.Scope{Kind: kind, Owner: owner, Pos: source.Caller()}}
+	pos := source.Caller()
 	if parent == nil {
-		s.names = map[string]int{}
+		s := &Scope{g: record.NewScope(kind, owner, nil, pos), names: map[string]int{}}
+		s.root = s
 		return s
 	}
-	s.names = parent.names
-	s.g.Parent = parent.g
-	return s
+	return &Scope{g: record.NewScope(kind, owner, parent.g, pos), parent: parent, root: parent.root, names: parent.names}
 }
 
 // nest records a scope inside s and runs body to fill it.
@@ -88,7 +88,7 @@ func (s *Scope) task(c *record.Component, pos graph.Pos) *record.Task {
 	s.check(pos, "task "+c.Name)
 	name := s.name(c.Name)
 	t := &record.Task{Name: name, Component: c, Scope: s.g, Args: map[string]*record.Value{}, Given: map[string]bool{}, Pos: pos}
-	s.g.Nodes = append(s.g.Nodes, t)
+	s.g.Add(t)
 	return t
 }
 

@@ -46,27 +46,51 @@ type Scope struct {
 	Items  *Value
 	Limit  int
 	Title  string
+
+	depth int
+	jump  *Scope // one of those around it, so that each can be reached in few steps
+	tasks bool   // there are some in it
 }
 
-// Within reports whether s is outer or nested in it.
+// NewScope returns a scope in another one, or of a pipeline.
+func NewScope(kind string, owner *Component, parent *Scope, pos graph.Pos) *Scope {
+	s := &Scope{Kind: kind, Owner: owner, Parent: parent, Pos: pos}
+	if parent == nil {
+		return s
+	}
+	s.depth, s.jump = parent.depth+1, parent
+	if up := parent.jump; up != nil && up.jump != nil && parent.depth-up.depth == up.depth-up.jump.depth {
+		s.jump = up.jump
+	}
+	return s
+}
+
+// Within reports whether s is outer or nested in it. Scopes may be nested by the
+// thousand, and a value of the outermost be read in all of them, so it jumps.
 func (s *Scope) Within(outer *Scope) bool {
-	for ; s != nil; s = s.Parent {
-		if s == outer {
-			return true
+	if outer == nil {
+		return s == nil
+	}
+	for s != nil && s.depth > outer.depth {
+		if s.jump.depth >= outer.depth {
+			s = s.jump
+		} else {
+			s = s.Parent
 		}
 	}
-	return false
+	return s == outer
+}
+
+// Add adds a task.
+func (s *Scope) Add(t *Task) {
+	s.Nodes = append(s.Nodes, t)
+	for ; s != nil && !s.tasks; s = s.Parent {
+		s.tasks = true
+	}
 }
 
 // HasTask reports whether there is a task in s.
-func (s *Scope) HasTask() bool {
-	for _, n := range s.Nodes {
-		if in, ok := n.(*Scope); !ok || in.HasTask() {
-			return true
-		}
-	}
-	return false
-}
+func (s *Scope) HasTask() bool { return s.tasks }
 
 // A Task is a graph.Task in the making.
 type Task struct {
