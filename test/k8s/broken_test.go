@@ -22,11 +22,10 @@ var broken = []struct {
 	{"braces not escaped", `Values`, swap(`{\\u007b`, "{{")},
 	{"dollars not doubled", `Tools`, swap("''$$''", "''$''")},
 	{"not given is empty", `Defaults`, swap("value: 'null'", "value: ''")},
-	{"results of a loop as Argo has them", `Odds`, swap("''#'' + ", "")},
+	{"results of a loop as Argo has them", `Nothing`, swap("''#'' + ", "")},
 	{"an empty loop has no list", `Loops`, swap("[]'", "null'")},
 	{"files under one key", `Files`, swap("/{{pod.name}}", "")},
 	{"the state of a group is guessed", `Kept`, swap("''FAILED''", "''SUCCEEDED''")},
-	{"a failure is forgotten", `Kept`, swap(`when: 'false'`, `when: 'true'`)},
 }
 
 // TestBroken compiles pipelines wrongly, on purpose: the suite must turn red.

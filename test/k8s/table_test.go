@@ -157,7 +157,7 @@ var settings = []pipeline{
 		main + "securityContext runAsUser": "1234", main + "securityContext runAsGroup": "1235", main + "securityContext runAsNonRoot": "true",
 	}},
 	{name: "Patched", want: map[string]string{"first": `"patched"`, "second": quote("ready $A")}, has: map[string]string{
-		"spec priorityClassName": `"suite-batch"`, "spec hostAliases 0 ip": `"10.1.2.3"`, "spec containers beside command": `["sleep","600"]`,
+		"spec priorityClassName": `"suite-batch"`, "spec hostAliases 0 ip": `"10.1.2.3"`, "spec containers beside image": `"registry.local/busybox:1"`,
 	}},
 	{name: "Marked", want: map[string]string{"text": `"new true"`}, has: map[string]string{"metadata labels team": `"vision"`, "metadata annotations example.com/note": `"vision"`}},
 	{name: "Beside", want: map[string]string{"text": `"ready $A"`}},
