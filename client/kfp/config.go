@@ -45,6 +45,7 @@ type Config struct {
 	KubeContext string // of the kubeconfig; default: its current one
 
 	Experiment string        // for runs that name none; KF_PIPELINES_DEFAULT_EXPERIMENT_NAME
+	Zone       string        // that the server's crons go by, its CRON_SCHEDULE_TIMEZONE; KFPGO_CLUSTER_ZONE, default UTC
 	Timeout    time.Duration // of one request; default 30 seconds
 }
 
@@ -56,6 +57,7 @@ const namespaceFile = "/var/run/secrets/kubernetes.io/serviceaccount/namespace"
 
 // fill completes a Config. The result says where the endpoint came from.
 func (o *Config) fill(getenv func(string) string) (from string, err error) {
+	o.Zone = cmp.Or(o.Zone, getenv("KFPGO_CLUSTER_ZONE"))
 	file, err := contexts.Load(getenv)
 	if err != nil {
 		return "", err

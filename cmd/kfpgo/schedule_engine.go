@@ -52,6 +52,7 @@ func (f *engineFlags) add(cmd *cobra.Command, compile bool) {
 		fs.StringVar(&f.image, "image", os.Getenv("KFPGO_IMAGE"), "kfp, argo: container `IMAGE` with the pipeline's program, for its Go steps; default KFPGO_IMAGE")
 		fs.StringVar(&f.account, "service-account", "", "kfp, argo: `ACCOUNT` that the pods run as")
 		fs.StringVar(&f.root, "artifact-root", "", "kfp, argo: `URI` of the folder for artifacts")
+		fs.StringVar(&f.Zone, "cluster-zone", "", "kfp: `ZONE` that the server's crons go by, its CRON_SCHEDULE_TIMEZONE; default UTC, or KFPGO_CLUSTER_ZONE")
 		fs.StringVar(&f.experiment, "experiment", "", "kfp: `NAME` of the experiment of the runs")
 	}
 	cmd.RegisterFlagCompletionFunc("on", cobra.FixedCompletions([]string{"local", "kfp", "argo"}, cobra.ShellCompDirectiveNoFileComp))

@@ -1,0 +1,356 @@
+package kfp
+
+import (
+	"cmp"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	rm "github.com/kubeflow/pipelines/backend/api/v2beta1/go_http_client/run_model"
+
+	"github.com/kfpgo/kfpgo/client"
+	"github.com/kfpgo/kfpgo/dsl"
+	"github.com/kfpgo/kfpgo/internal/schedule"
+	words "github.com/kfpgo/kfpgo/internal/when"
+)
+
+// scheduleMark begins the line of a description that says which schedule a recurring
+// run was made of.
+const scheduleMark = "kfpgo schedule "
+
+// An applied is what that line says. The server keeps 1,000 characters.
+type applied struct {
+	Hash     string   `json:"hash"`
+	When     dsl.When `json:"when"`
+	Pipeline string   `json:"pipeline,omitempty"`
+	FireTime []string `json:"fireTime,omitempty"`
+}
+
+func appliedOf(r *RecurringRun) (a applied, ok bool) {
+	for line := range strings.Lines(r.Description) {
+		if text, found := strings.CutPrefix(strings.TrimSpace(line), scheduleMark); found {
+			return a, json.Unmarshal([]byte(text), &a) == nil
+		}
+	}
+	return a, false
+}
+
+// translate returns the recurring run of a schedule, or all that is wrong with it.
+func (c *Client) translate(s client.ScheduleSpec) (*RecurringRun, error) {
+	op := "apply schedule " + s.Name
+	of := words.Schedule(s.Name, s.When)
+	k, err := schedule.ForKFP(of, c.conf.Zone, time.Now())
+	if err != nil {
+		return nil, &client.Error{Op: op, Code: client.Invalid, Msg: err.Error(), Err: err}
+	}
+	if err := checkArgs(op, s.Pipeline.Args); err != nil {
+		return nil, err
+	}
+	spec, err := SpecOf(s.Pipeline.Spec)
+	if err != nil {
+		return nil, &client.Error{Op: op, Code: client.Invalid, Msg: err.Error(), Err: err}
+	}
+	r := &RecurringRun{
+		Name: s.Name, Experiment: cmp.Or(s.Pipeline.Experiment, c.conf.Experiment), Cron: k.Cron, Every: time.Duration(k.Interval) * time.Second,
+		MaxConcurrency: int64(k.Limit), NoCatchUp: k.NoCatchUp, ArtifactRoot: s.Pipeline.ArtifactRoot, ServiceAccount: s.Pipeline.ServiceAccount,
+		Spec: spec, Args: map[string]json.RawMessage{},
+	}
+	if k.Start != nil {
+		r.Start = *k.Start
+	}
+	if k.End != nil {
+		r.End = *k.End
+	}
+	for name, v := range s.Pipeline.Args {
+		r.Args[name] = v
+	}
+	for _, name := range s.FireTime {
+		r.Args[name], _ = json.Marshal(schedule.KFPFireTime)
+	}
+	b, err := json.Marshal(struct {
+		When dsl.When
+		Run  RecurringRun
+	}{s.When, *r})
+	if err != nil {
+		return nil, err
+	}
+	sum := sha256.Sum256(b)
+	note, err := json.Marshal(applied{hex.EncodeToString(sum[:8]), s.When, s.Pipeline.Name, s.FireTime})
+	r.Description = scheduleMark + string(note)
+	return r, err
+}
+
+// called returns the recurring runs with a name, the newest first, and which of them
+// is the schedule: the one that is enabled, or else the newest.
+func (c *Client) called(ctx context.Context, op, name string) (all []*RecurringRun, current *RecurringRun, err error) {
+	for r, err := range c.RecurringRuns(ctx, "", ListOptions{Name: name}) {
+		if err != nil {
+			return nil, nil, err
+		}
+		if r.Name != name {
+			continue
+		}
+		if _, ours := appliedOf(r); !ours {
+			return nil, nil, &client.Error{Op: op, Code: client.Exists, Msg: "the recurring run with that name wasn't made by kfpgo schedule", Advice: "kfpgo recurring-runs manages it; choose another name for the schedule"}
+		}
+		all = append(all, r)
+	}
+	slices.SortStableFunc(all, func(a, b *RecurringRun) int { return b.Created.Compare(a.Created) })
+	for _, r := range all {
+		if r.Enabled {
+			return all, r, nil
+		}
+	}
+	if len(all) == 0 {
+		return nil, nil, nil
+	}
+	return all, all[0], nil
+}
+
+// ApplySchedule creates a recurring run, replaces it, or leaves it as it is. KFP
+// can't change one, so that an update makes a new one, enables it, and disables the
+// one before. That is deleted when none of its runs goes on, because Kubernetes
+// deletes those with it.
+func (c *Client) ApplySchedule(ctx context.Context, s client.ScheduleSpec) (*client.Schedule, client.Change, error) {
+	ctx, end := c.limit(ctx)
+	defer end()
+	op := "apply schedule " + s.Name
+	want, err := c.translate(s)
+	if err != nil {
+		return nil, "", err
+	}
+	all, current, err := c.called(ctx, op, s.Name)
+	if err != nil {
+		return nil, "", err
+	}
+	note, _ := appliedOf(want)
+	change, enable := client.Created, !s.When.Paused
+	var made *RecurringRun
+	if current != nil {
+		was, _ := appliedOf(current)
+		if change = client.Updated; was.When.Paused == s.When.Paused {
+			enable = current.Enabled // paused or resumed by hand
+		}
+		for _, r := range all {
+			if a, _ := appliedOf(r); a.Hash == note.Hash && made == nil {
+				made = r
+			}
+		}
+		if made == current {
+			change, enable = client.Unchanged, current.Enabled
+		}
+	}
+	if made == nil {
+		if made, err = c.CreateRecurringRun(ctx, *want); err != nil { // it isn't enabled
+			return nil, "", err
+		}
+	}
+	if enable && !made.Enabled {
+		if err := c.EnableRecurringRun(ctx, made.ID); err != nil {
+			return nil, "", err
+		}
+	}
+	for _, r := range all {
+		if r.ID == made.ID {
+			continue
+		}
+		if err := c.retire(ctx, r); err != nil {
+			return nil, "", err
+		}
+	}
+	made.Enabled = enable
+	out, err := c.scheduleOf(ctx, made)
+	return out, change, err
+}
+
+// retire disables a recurring run, and deletes it if none of its runs goes on.
+func (c *Client) retire(ctx context.Context, r *RecurringRun) error {
+	if r.Enabled {
+		if err := c.DisableRecurringRun(ctx, r.ID); err != nil {
+			return err
+		}
+	}
+	active, err := c.active(ctx, r.ID)
+	if err != nil || len(active) > 0 {
+		return err
+	}
+	return c.DeleteRecurringRun(ctx, r.ID)
+}
+
+// active returns the runs of a recurring run that go on.
+func (c *Client) active(ctx context.Context, id string) (ids []string, err error) {
+	p, err := c.List(ctx, client.ListOptions{Schedule: id, Size: 100})
+	if err != nil {
+		return nil, err
+	}
+	for _, r := range p.Runs {
+		if !r.State.Done() {
+			ids = append(ids, r.ID)
+		}
+	}
+	return ids, nil
+}
+
+func (c *Client) scheduleOf(ctx context.Context, r *RecurringRun) (*client.Schedule, error) {
+	s := &client.Schedule{ID: r.ID, Name: r.Name, Paused: !r.Enabled, Problem: r.Error, Created: r.Created}
+	a, _ := appliedOf(r)
+	s.When, s.Pipeline, s.FireTime = a.When, a.Pipeline, a.FireTime
+	for name, v := range r.Args {
+		if !slices.Contains(a.FireTime, name) {
+			if s.Args == nil {
+				s.Args = map[string]json.RawMessage{}
+			}
+			s.Args[name] = v
+		}
+	}
+	p, err := c.List(ctx, client.ListOptions{Schedule: r.ID, Size: 100})
+	if err != nil {
+		return nil, err
+	}
+	for _, run := range p.Runs {
+		if at := cmp.Or(run.Scheduled, run.Created); at.After(s.Last) {
+			s.Last = at
+		}
+		if !run.State.Done() {
+			s.Active = append(s.Active, run.ID)
+		}
+	}
+	return s, nil
+}
+
+// Schedules returns the recurring runs that are schedules of kfpgo's, by name.
+func (c *Client) Schedules(ctx context.Context) ([]*client.Schedule, error) {
+	ctx, end := c.limit(ctx)
+	defer end()
+	byName := map[string]*RecurringRun{}
+	for r, err := range c.RecurringRuns(ctx, "", ListOptions{}) {
+		if err != nil {
+			return nil, err
+		}
+		if _, ours := appliedOf(r); !ours {
+			continue
+		}
+		old := byName[r.Name]
+		if old == nil || r.Enabled && !old.Enabled || r.Enabled == old.Enabled && r.Created.After(old.Created) {
+			byName[r.Name] = r
+		}
+	}
+	var all []*client.Schedule
+	for _, r := range byName {
+		s, err := c.scheduleOf(ctx, r)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, s)
+	}
+	slices.SortFunc(all, func(a, b *client.Schedule) int { return strings.Compare(a.Name, b.Name) })
+	return all, nil
+}
+
+// current returns the recurring run of a schedule.
+func (c *Client) current(ctx context.Context, op, name string) (*RecurringRun, error) {
+	_, r, err := c.called(ctx, op, name)
+	if err == nil && r == nil {
+		err = c.missing("schedule", name, "kfpgo schedule list --on kfp shows those that are there")
+	}
+	return r, err
+}
+
+// Schedule returns one.
+func (c *Client) Schedule(ctx context.Context, name string) (*client.Schedule, error) {
+	ctx, end := c.limit(ctx)
+	defer end()
+	r, err := c.current(ctx, "get schedule "+name, name)
+	if err != nil {
+		return nil, err
+	}
+	return c.scheduleOf(ctx, r)
+}
+
+// PauseSchedule disables a recurring run.
+func (c *Client) PauseSchedule(ctx context.Context, name string) error {
+	ctx, end := c.limit(ctx)
+	defer end()
+	r, err := c.current(ctx, "pause schedule "+name, name)
+	if err != nil || !r.Enabled {
+		return err
+	}
+	return c.DisableRecurringRun(ctx, r.ID)
+}
+
+// ResumeSchedule enables a recurring run.
+func (c *Client) ResumeSchedule(ctx context.Context, name string) error {
+	ctx, end := c.limit(ctx)
+	defer end()
+	r, err := c.current(ctx, "resume schedule "+name, name)
+	if err != nil || r.Enabled {
+		return err
+	}
+	return c.EnableRecurringRun(ctx, r.ID)
+}
+
+// TriggerSchedule starts a run as if the schedule had fired at a time. The second
+// time for one time gives the run of the first.
+func (c *Client) TriggerSchedule(ctx context.Context, name string, at time.Time) (*client.Run, error) {
+	ctx, end := c.limit(ctx)
+	defer end()
+	r, err := c.current(ctx, "trigger schedule "+name, name)
+	if err != nil {
+		return nil, err
+	}
+	a, _ := appliedOf(r)
+	args := map[string]json.RawMessage{}
+	for k, v := range r.Args {
+		args[k] = v
+	}
+	for _, in := range a.FireTime {
+		args[in], _ = json.Marshal(at.UTC().Format(time.RFC3339))
+	}
+	s := client.Submission{
+		Name: fmt.Sprintf("%s-%s", name, at.UTC().Format("20060102-150405")), Args: args, ServiceAccount: r.ServiceAccount, ArtifactRoot: r.ArtifactRoot,
+		Experiment: r.Experiment, Token: fmt.Sprintf("%s-%d", r.ID, at.Unix()),
+	}
+	run, err := c.createRun(ctx, s, func(body *rm.V2beta1Run) {
+		body.PipelineSpec, body.ExperimentID = r.Spec, r.Experiment
+	})
+	if run != nil {
+		run.Schedule, run.Scheduled = r.ID, at.UTC()
+	}
+	return run, err
+}
+
+// DeleteSchedule deletes the recurring run. While one of its runs goes on it is
+// only disabled, because Kubernetes would delete that with it.
+func (c *Client) DeleteSchedule(ctx context.Context, name string) error {
+	ctx, end := c.limit(ctx)
+	defer end()
+	op := "delete schedule " + name
+	all, r, err := c.called(ctx, op, name)
+	if err != nil {
+		return err
+	}
+	if r == nil {
+		return c.missing("schedule", name, "kfpgo schedule list --on kfp shows those that are there")
+	}
+	for _, r := range all {
+		if err := c.retire(ctx, r); err != nil {
+			return err
+		}
+	}
+	left, _, err := c.called(ctx, op, name)
+	if err != nil || len(left) == 0 {
+		return err
+	}
+	active, err := c.active(ctx, left[0].ID)
+	if err != nil {
+		return err
+	}
+	return &client.Error{Op: op, Code: client.Precondition, Msg: fmt.Sprintf("runs go on (%s), and Kubernetes would delete them too; the schedule is paused now", strings.Join(active, ", ")), Advice: "delete it again when they have ended"}
+}
+
+var _ client.Scheduler = (*Client)(nil)
