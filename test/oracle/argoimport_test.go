@@ -95,7 +95,7 @@ func importAll(t *testing.T, number string, dirs ...string) {
 		t.Fatal(err)
 	}
 	for name, lines := range wrong {
-		if why[name] = refusal(lines[0]); why[name] == "" {
+		if why[name] = unwritten(lines[0]); why[name] == "" {
 			t.Errorf("%s: %s", name, strings.Join(lines, "\n"))
 			why[name] = lines[0]
 		}
@@ -134,8 +134,8 @@ var refusals = []struct{ message, why string }{
 	{"is not the name of an object", "a name that Kubernetes doesn't take"},
 }
 
-// refusal returns the name of what a message refuses, or "".
-func refusal(message string) string {
+// unwritten returns the name of what a message refuses, or "".
+func unwritten(message string) string {
 	for _, r := range refusals {
 		if strings.Contains(message, r.message) {
 			return r.why
@@ -149,7 +149,7 @@ func refusal(message string) string {
 func differs(original []byte, p *program.Program) (msg string, refused bool) {
 	made, _, err := argo.Workflow(p, argo.Options{})
 	if err != nil {
-		if why := refusal(err.Error()); why != "" {
+		if why := unwritten(err.Error()); why != "" {
 			return why, true
 		}
 		return err.Error(), false
