@@ -15,6 +15,7 @@ import (
 
 	"github.com/kfpgo/kfpgo/internal/discover"
 	"github.com/kfpgo/kfpgo/internal/image"
+	"github.com/kfpgo/kfpgo/internal/program"
 )
 
 // A buildPlan says how to build the image of a package.
@@ -150,10 +151,10 @@ func (p *buildPlan) programs(ctx context.Context, pattern, dir string) ([]image.
 	return programs, pkgs[0], nil
 }
 
-// buildImage builds the image of a package and pushes it to ref, for --build. It
-// returns the reference with the digest. A pipeline that can't be compiled is
+// buildImage builds the image of a package and pushes it to ref, for --build, with
+// those of the program's Python components. It returns the reference with the digest. A pipeline that can't be compiled is
 // refused by check before anything is uploaded.
-func buildImage(cmd *cobra.Command, pattern, ref string, check func(image string) error) (string, error) {
+func buildImage(cmd *cobra.Command, p *program.Program, pattern, ref string, check func(image string) error) (string, error) {
 	if ref == "" {
 		return "", usagef(cmd, "--build needs --image REF, or KFPGO_IMAGE, to push to")
 	}
@@ -163,6 +164,9 @@ func buildImage(cmd *cobra.Command, pattern, ref string, check func(image string
 	plan := buildPlan{platforms: []string{"linux/amd64"}}
 	img, _, err := plan.build(cmd, pattern)
 	if err != nil {
+		return "", err
+	}
+	if err := buildPython(cmd, p, ref, plan.options.Remote); err != nil {
 		return "", err
 	}
 	return pushImage(cmd, img, ref, plan.options.Remote)

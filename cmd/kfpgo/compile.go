@@ -34,7 +34,9 @@ anything. A FILE that ends in .json is written as JSON.
 
 Go components run in the image that is given by --image or by KFPGO_IMAGE,
 unless they name one themselves. With --build it is built and pushed there first,
-as kfpgo build does, and the YAML names its digest.`,
+as kfpgo build does, and the YAML names its digest. So are images for the Python
+components that name packages: their base image with the packages on it, one for
+each set, as tags of the same repository; then nothing is installed at run time.`,
 		Example: `  kfpgo compile ./examples/calc --image registry.example.com/calc:1 -o calc.yaml
   kfpgo compile ./examples/calc --image registry.example.com/calc:1 --target argo
   kfpgo compile ./examples/calc --image localhost:5000/calc --build -o calc.yaml
@@ -55,7 +57,7 @@ as kfpgo build does, and the YAML names its digest.`,
 				return err
 			}
 			if build {
-				if o.Image, err = buildImage(cmd, args[0], o.Image, func(image string) error {
+				if o.Image, err = buildImage(cmd, p, args[0], o.Image, func(image string) error {
 					o.Image = image
 					_, err := emit.Emit(p, target, o)
 					return err
@@ -93,7 +95,7 @@ as kfpgo build does, and the YAML names its digest.`,
 	f.BoolVar(&rbac, "rbac", false, "with --target argo: write the account and the role that the pods need, not the pipeline")
 	f.Lookup("image").DefValue = ""
 	compileFlags(cmd, &o)
-	f.BoolVar(&build, "build", false, "build the image of the Go components and push it to --image")
+	f.BoolVar(&build, "build", false, "build the images of the components and push them to --image")
 	cmd.RegisterFlagCompletionFunc("target", cobra.FixedCompletions(emit.Targets, cobra.ShellCompDirectiveNoFileComp))
 	return cmd
 }

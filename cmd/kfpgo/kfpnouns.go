@@ -179,7 +179,7 @@ func uploaded(cmd *cobra.Command, pipeline string, u *kfp.Upload, o emit.Options
 		return "", err
 	}
 	if build {
-		if o.Image, err = buildImage(cmd, pipeline, o.Image, func(image string) error {
+		if o.Image, err = buildImage(cmd, p, pipeline, o.Image, func(image string) error {
 			o.Image = image
 			_, err := emit.Emit(p, emit.KFP, o)
 			return err

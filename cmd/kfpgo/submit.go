@@ -63,7 +63,7 @@ func (s *submitFlags) compiled(cmd *cobra.Command, c client.Client, pipeline str
 		if isFile(pipeline) {
 			return usagef(cmd, "--build makes the image of a package, and %s is a file, which names its images", pipeline)
 		}
-		if o.Image, err = buildImage(cmd, pipeline, o.Image, func(image string) error {
+		if o.Image, err = buildImage(cmd, p, pipeline, o.Image, func(image string) error {
 			o.Image = image
 			_, err := emit.Emit(p, target, o)
 			return err

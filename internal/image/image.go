@@ -71,6 +71,11 @@ func Build(ctx context.Context, programs []Program, o Options) (*Image, error) {
 	if len(images) > 1 {
 		made.image, made.index = nil, index(programs, images)
 	}
+	return measured(made, images...)
+}
+
+// measured adds up the layers of images and takes the digest of all.
+func measured(made *Image, images ...v1.Image) (*Image, error) {
 	for _, img := range images {
 		layers, err := img.Layers()
 		if err != nil {

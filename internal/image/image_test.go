@@ -6,11 +6,13 @@ import (
 	"crypto/x509"
 	"io"
 	"log"
+	"net/http"
 	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-containerregistry/pkg/authn"
 	"github.com/google/go-containerregistry/pkg/name"
@@ -207,18 +209,36 @@ func TestRefused(t *testing.T) {
 	host := strings.TrimPrefix(s.URL, "http://")
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
+	answers := func(h http.Handler) string {
+		s := httptest.NewServer(h)
+		t.Cleanup(s.Close)
+		return strings.TrimPrefix(s.URL, "http://")
+	}
+	silent := answers(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+		select {
+		case <-r.Context().Done():
+		case <-time.After(5 * time.Second):
+		}
+	}))
+	start := time.Now()
 	for _, c := range []struct {
 		ctx       context.Context
 		ref, want string
 	}{
 		{t.Context(), host + "/x:1", "log in first: docker login " + host},
+		{t.Context(), answers(refuse(403)) + "/x:1", "the account that is logged in may not do that"},
+		{t.Context(), answers(refuse(503)) + "/x:1", "the registry is out of order"},
+		{t.Context(), silent + "/x:1", silent + " takes connections and doesn't answer"},
 		{t.Context(), "localhost:1/x:1", "nothing answers at localhost:1"},
 		{t.Context(), "UPPER/x:1", "is not the reference of an image"},
 		{t.Context(), host + "/x@" + img.Digest(), "push to a tag"},
 		{ctx, host + "/x:1", "context canceled"},
 	} {
-		if _, err := img.Push(c.ctx, c.ref, image.Remote{Keychain: authn.NewMultiKeychain()}); err == nil || !strings.Contains(err.Error(), c.want) {
+		if _, err := img.Push(c.ctx, c.ref, image.Remote{Keychain: authn.NewMultiKeychain(), Silence: 100 * time.Millisecond}); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %v, want %q in it", c.ref, err, c.want)
 		}
+	}
+	if took := time.Since(start); took > 30*time.Second {
+		t.Errorf("it took %v to say so", took)
 	}
 }

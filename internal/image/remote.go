@@ -1,11 +1,14 @@
 package image
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"net"
 	"net/http"
+	"strings"
+	"time"
 
 	"github.com/google/go-containerregistry/pkg/authn"
 	"github.com/google/go-containerregistry/pkg/name"
@@ -20,8 +23,13 @@ type Remote struct {
 	Insecure bool              // plain HTTP elsewhere too
 	Keychain authn.Keychain    // nil: what docker login and podman login have left
 	Progress func(Progress)    // of uploads
-	RT       http.RoundTripper // nil: the default
+	RT       http.RoundTripper // nil: one that gives up on a registry that is silent
+
+	Silence time.Duration // that a registry may take to answer; zero: a minute
 }
+
+// silence is how long a registry may take to answer a request.
+const silence = time.Minute
 
 // Progress is how much of an upload is done, in bytes.
 type Progress struct{ Done, Total int64 }
@@ -32,10 +40,13 @@ func (r Remote) options(ctx context.Context) []remote.Option {
 		keys = authn.DefaultKeychain
 	}
 	o := []remote.Option{remote.WithContext(ctx), remote.WithAuthFromKeychain(keys), remote.WithUserAgent("kfpgo")}
-	if r.RT != nil {
-		o = append(o, remote.WithTransport(r.RT))
+	rt := r.RT
+	if rt == nil {
+		t := remote.DefaultTransport.(*http.Transport).Clone()
+		t.ResponseHeaderTimeout = cmp.Or(r.Silence, silence)
+		rt = t
 	}
-	return o
+	return append(o, remote.WithTransport(rt))
 }
 
 func (r Remote) parse(ref string) (name.Reference, error) {
@@ -138,6 +149,8 @@ func explain(verb string, ref name.Reference, err error) error {
 	var dial *net.OpError
 	hint := ""
 	switch {
+	case strings.Contains(err.Error(), "timeout awaiting response headers"): // net/http has no name for it, and says that it is a deadline
+		hint = fmt.Sprintf("; %s takes connections and doesn't answer", registry)
 	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
 		return err
 	case errors.As(err, &refused) && refused.StatusCode == http.StatusUnauthorized:
@@ -146,6 +159,8 @@ func explain(verb string, ref name.Reference, err error) error {
 		hint = "; the account that is logged in may not do that"
 	case errors.As(err, &refused) && refused.StatusCode == http.StatusNotFound:
 		hint = "; there is no such repository or tag"
+	case errors.As(err, &refused) && refused.StatusCode >= http.StatusInternalServerError:
+		hint = "; the registry is out of order: try again later"
 	case errors.As(err, &lookup):
 		hint = fmt.Sprintf("; is %s the registry's name?", registry)
 	case errors.As(err, &dial):
