@@ -6,10 +6,12 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/kfpgo/kfpgo/components/internal/tried"
 	"github.com/kfpgo/kfpgo/components/kserve"
 	"github.com/kfpgo/kfpgo/dsl"
 	"github.com/kfpgo/kfpgo/internal/golden"
 	"github.com/kfpgo/kfpgo/internal/graph"
+	"github.com/kfpgo/kfpgo/internal/kubefake"
 )
 
 type pipelineIn struct{ URI dsl.Param[string] }
@@ -54,5 +56,23 @@ spec:
 	}
 	if got.Action != "apply" || got.Success != "status.url" {
 		t.Errorf("got %s until %s", got.Action, got.Success)
+	}
+}
+
+// TestServe: what is sent to the cluster, which test/systems decodes into KServe's
+// own type, and what comes back.
+func TestServe(t *testing.T) {
+	const inputs = `{"name": "digits", "model": {"uri": "s3://models/digits"}, "format": "sklearn"}`
+	c := (&kubefake.Cluster{States: map[string][]map[string]any{"InferenceService": {{}, {"url": "http://digits.team-a.example.org"}}}}).Start(t)
+	got, err := tried.Operate(t, kserve.Serve, inputs)
+	if want := `{"url":"http://digits.team-a.example.org"}`; got != want || err != nil {
+		t.Errorf("got %s, %v, want %s", got, err, want)
+	}
+	tried.Sent(t, c, "inferenceservice")
+	if _, err := tried.Operate(t, kserve.Remove, `{"name": "digits"}`); err != nil {
+		t.Error(err)
+	}
+	if left := c.Objects(); len(left) > 0 {
+		t.Errorf("left: %q", left)
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/kfpgo/kfpgo/components/query"
 	"github.com/kfpgo/kfpgo/components/seldon"
 	"github.com/kfpgo/kfpgo/dsl"
+	"github.com/kfpgo/kfpgo/internal/kubefake"
 )
 
 type pipelineIn struct{ Model, Test dsl.Param[string] }
@@ -22,3 +23,20 @@ var pipeline = dsl.Pipeline("seldon", func(s *dsl.Scope, in pipelineIn) query.Ou
 })
 
 func TestCompiled(t *testing.T) { tried.Compiled(t, pipeline) }
+
+const inputs = `{"name": "mnist", "model": {"uri": "s3://models/mnist"}, "secret": "minio"}`
+
+// TestServe: what is sent to the cluster, and what its states say.
+func TestServe(t *testing.T) {
+	c := (&kubefake.Cluster{States: map[string][]map[string]any{"SeldonDeployment": {
+		{"state": "Creating"}, {"state": "Available", "address": map[string]any{"url": "http://mnist.team-a/api/v1.0/predictions"}},
+	}}}).Start(t)
+	got, err := tried.Operate(t, seldon.Serve, inputs)
+	if want := `{"name":"mnist","namespace":"team-a","url":"http://mnist.team-a/api/v1.0/predictions"}`; got != want || err != nil {
+		t.Errorf("got %s, %v, want %s", got, err, want)
+	}
+	tried.Sent(t, c, "seldon")
+	(&kubefake.Cluster{States: map[string][]map[string]any{"SeldonDeployment": {{"state": "Failed", "message": "no such model"}}}}).Start(t)
+	_, err = tried.Operate(t, seldon.Serve, inputs)
+	tried.Fails(t, err, "SeldonDeployment mnist in namespace team-a has failed: status.state == Failed; no such model")
+}

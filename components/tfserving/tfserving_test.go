@@ -39,8 +39,8 @@ func TestServe(t *testing.T) {
 		name, url string
 		in        tfserving.ServeIn
 	}{
-		{"cpu1", "http://resnet:8501", tfserving.ServeIn{Claim: dsl.Const("models"), Path: dsl.Const("/resnet")}},
-		{"cpu8", "http://resnet:8501", tfserving.ServeIn{URI: dsl.Const("s3://models/resnet"), Variant: dsl.Const(tfserving.CPU8), Service: dsl.Const(tfserving.NodePort), Env: dsl.Const(map[string]string{"S3_ENDPOINT": "minio:9000"})}},
+		{"cpu1", "http://resnet.team-a.svc:8501", tfserving.ServeIn{Claim: dsl.Const("models"), Path: dsl.Const("/resnet")}},
+		{"cpu8", "http://resnet.team-a.svc:8501", tfserving.ServeIn{URI: dsl.Const("s3://models/resnet"), Variant: dsl.Const(tfserving.CPU8), Service: dsl.Const(tfserving.NodePort), Env: dsl.Const(map[string]string{"S3_ENDPOINT": "minio:9000"})}},
 		{"gpu1", "http://192.0.2.7:8501", tfserving.ServeIn{Claim: dsl.Const("models"), Variant: dsl.Const(tfserving.GPU1), Batching: dsl.Const(true), Service: dsl.Const(tfserving.LoadBalancer)}},
 	} {
 		tt.in.Name = dsl.Const("resnet")

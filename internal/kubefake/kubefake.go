@@ -166,6 +166,9 @@ func (c *Cluster) object(w http.ResponseWriter, r *http.Request) {
 	obj := c.objects[path]
 	switch r.Method {
 	case "POST", "PATCH":
+		if i := slices.Index(parts, "namespaces"); i >= 0 {
+			sent["metadata"].(map[string]any)["namespace"] = parts[i+1]
+		}
 		c.objects[path], obj = sent, sent
 	case "GET":
 		if states := c.States[kind]; obj != nil && len(states) > 0 {

@@ -1,0 +1,47 @@
+// Package kaniko builds images in the cluster, without a Docker daemon.
+//
+//	image := kaniko.Build.Call(s, kaniko.In{Context: code.Out.Source, Destination: dsl.Const("ghcr.io/acme/train:4")},
+//		k8s.SecretVolume("registry", "/kaniko/.docker"))
+//
+// The secret is one of the type kubernetes.io/dockerconfigjson with the key
+// config.json. The program's own image needs none of this: kfpgo build makes it.
+package kaniko
+
+import "github.com/kfpgo/kfpgo/dsl"
+
+// Image is what runs. It is pinned, since the project has ended: set another one
+// with dsl.Image.
+const Image = "gcr.io/kaniko-project/executor:v1.24.0"
+
+// In is what to build.
+type In struct {
+	Context     dsl.Any           `doc:"the folder with the Dockerfile"`
+	Destination dsl.Param[string] `doc:"where the image is pushed to, with a tag"`
+	Dockerfile  dsl.Param[string] `default:"Dockerfile" doc:"its path in the context"`
+	Target      dsl.Param[string] `kfp:",optional" doc:"the stage to build"`
+	Cache       dsl.Param[string] `kfp:",optional" doc:"a repository for layers, which later builds use"`
+	BuildArg    dsl.Param[string] `kfp:",optional" doc:"NAME=VALUE"`
+}
+
+// Out is the image.
+type Out struct {
+	Digest dsl.Param[string] `doc:"sha256: and 64 digits, of what was pushed"`
+}
+
+// Build builds and pushes an image, the same for the same context.
+var Build = dsl.Container("kaniko-build", func(in In, out Out) dsl.ContainerSpec {
+	return dsl.ContainerSpec{
+		Image:   Image,
+		Command: []string{"/kaniko/executor"},
+		Args: dsl.Args(
+			dsl.Concat("--context=dir://", in.Context.Path()),
+			dsl.Concat("--dockerfile=", in.Context.Path(), "/", in.Dockerfile),
+			dsl.Concat("--destination=", in.Destination),
+			dsl.Concat("--digest-file=", out.Digest.Path()),
+			"--reproducible",
+			dsl.IfPresent(in.Target, dsl.Concat("--target=", in.Target)),
+			dsl.IfPresent(in.Cache, "--cache=true", dsl.Concat("--cache-repo=", in.Cache)),
+			dsl.IfPresent(in.BuildArg, dsl.Concat("--build-arg=", in.BuildArg)),
+		),
+	}
+})

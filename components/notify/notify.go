@@ -1,0 +1,132 @@
+// Package notify tells people how a run ended, through a webhook.
+//
+//	dsl.OnExit(s, func(s *dsl.Scope, status dsl.Param[dsl.FinalStatus]) {
+//		notify.Slack.Call(s, notify.In{Status: status}, k8s.SecretEnv("NOTIFY_URL", "slack", "url"))
+//	})
+//
+// The address comes from the variable NOTIFY_URL, usually of a secret: an
+// address of a webhook lets anybody write who sees it.
+package notify
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/kfpgo/kfpgo/dsl"
+)
+
+// In is what to tell. It tells the status, the text, or both.
+type In struct {
+	Status dsl.Param[dsl.FinalStatus] `kfp:",optional" doc:"of a run, in an exit handler"`
+	Text   dsl.Param[string]          `kfp:",optional"`
+	OnlyIf dsl.Param[string]          `default:"always" doc:"always, failed or succeeded"`
+}
+
+// The components: a message in the form of Slack's and Mattermost's webhooks, and
+// the same as a JSON object with status, message and text.
+var (
+	Slack = dsl.Func("notify-slack", func(ctx context.Context, in In, _ *dsl.None) error {
+		return send(ctx, in, func(e event) any { return map[string]any{"text": e.line()} })
+	}, dsl.NoCache())
+	Webhook = dsl.Func("notify-webhook", func(ctx context.Context, in In, _ *dsl.None) error {
+		return send(ctx, in, func(e event) any { return e })
+	}, dsl.NoCache())
+)
+
+// An event is what happened.
+type event struct {
+	Status  string `json:"status,omitempty"`
+	Run     string `json:"run,omitempty"`
+	Task    string `json:"task,omitempty"`
+	Message string `json:"message,omitempty"`
+	Text    string `json:"text,omitempty"`
+}
+
+// escaped keeps what a message says from being markup.
+var escaped = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;")
+
+func (e event) line() string {
+	mark := map[string]string{dsl.Succeeded: ":white_check_mark: ", dsl.Failed: ":x: ", dsl.Cancelled: ":no_entry: "}[e.Status]
+	var parts []string
+	for _, s := range []string{e.Run, e.Status, e.Task, e.Message, e.Text} {
+		if s != "" {
+			parts = append(parts, escaped.Replace(s))
+		}
+	}
+	return mark + strings.Join(parts, ": ")
+}
+
+const tries = 4
+
+func send(ctx context.Context, in In, form func(event) any) error {
+	status, ok := in.Status.Lookup()
+	e := event{Text: in.Text.Get()}
+	if ok {
+		e.Status, e.Run, e.Task, e.Message = status.State, status.PipelineJob, status.PipelineTask, status.Error.Message
+	}
+	switch only := in.OnlyIf.Get(); {
+	case only == "always":
+	case only == "failed" && (e.Status == dsl.Failed || e.Status == dsl.Cancelled), only == "succeeded" && e.Status == dsl.Succeeded:
+	case only == "failed", only == "succeeded":
+		fmt.Fprintf(os.Stderr, "nothing to tell: the status is %q\n", e.Status)
+		return nil
+	default:
+		return fmt.Errorf("input only_if is %q; there are always, failed and succeeded", only)
+	}
+	if !ok && e.Text == "" {
+		return errors.New("nothing to tell: neither Status nor Text was given")
+	}
+	address := os.Getenv("NOTIFY_URL")
+	if u, err := url.Parse(address); err != nil || u.Scheme != "https" && u.Scheme != "http" || u.Host == "" {
+		return errors.New("the variable NOTIFY_URL holds no address of a webhook; set it with k8s.SecretEnv")
+	}
+	body, err := json.Marshal(form(e))
+	if err != nil {
+		return err
+	}
+	client := &http.Client{Timeout: 30 * time.Second}
+	for try := 1; ; try++ {
+		again, err := post(ctx, client, address, body)
+		if err == nil || !again || try == tries {
+			return err
+		}
+		select {
+		case <-ctx.Done():
+			return context.Cause(ctx)
+		case <-time.After(time.Second << try / 4):
+		}
+	}
+}
+
+// post sends a message. Its errors don't hold the address, which is a secret.
+func post(ctx context.Context, client *http.Client, address string, body []byte) (again bool, err error) {
+	req, err := http.NewRequestWithContext(ctx, "POST", address, bytes.NewReader(body))
+	if err != nil {
+		return false, errors.New("the webhook's address is none")
+	}
+	req.Header.Set("Content-Type", "application/json")
+	resp, err := client.Do(req)
+	if err != nil {
+		var u *url.Error
+		if errors.As(err, &u) {
+			err = u.Err
+		}
+		return true, fmt.Errorf("the webhook can't be reached: %w", err)
+	}
+	defer resp.Body.Close()
+	answer, _ := io.ReadAll(io.LimitReader(resp.Body, 300))
+	if resp.StatusCode/100 != 2 {
+		busy := resp.StatusCode == http.StatusTooManyRequests || resp.StatusCode >= 500
+		return busy, fmt.Errorf("the webhook answers %s: %s", resp.Status, bytes.TrimSpace(answer))
+	}
+	return false, nil
+}
