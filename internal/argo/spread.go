@@ -5,6 +5,7 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
+	"strings"
 
 	wfv1 "github.com/argoproj/argo-workflows/v3/pkg/apis/workflow/v1alpha1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -13,6 +14,9 @@ import (
 // maxObject is how large an object may be, as JSON: etcd takes 1.5 MiB of all that
 // is in one, with the status, and Argo a little more than 1 MB.
 const maxObject = 900_000
+
+// maxPartName leaves room for a hash and a number in a name of 63 letters.
+const maxPartName = 50
 
 // spread moves templates of a Workflow to WorkflowTemplates if there are too many
 // for one object. A template can call those of its own object and of a
@@ -56,8 +60,10 @@ func spread(w *wfv1.Workflow) ([]*wfv1.WorkflowTemplate, error) {
 		return nil, err
 	}
 	sum := sha256.Sum256(j)
+	base := strings.TrimSuffix(w.GenerateName, "-")
+	base = strings.TrimRight(base[:min(len(base), maxPartName)], "-")
 	for i, part := range parts {
-		part.Name = fmt.Sprintf("%s%s-%d", w.GenerateName, hex.EncodeToString(sum[:4]), i+1)
+		part.Name = fmt.Sprintf("%s-%s-%d", base, hex.EncodeToString(sum[:4]), i+1)
 	}
 	refer(w.Spec.Templates, nil, home)
 	for _, part := range parts {

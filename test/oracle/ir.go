@@ -81,19 +81,28 @@ func jsonDocs(b []byte) ([][]byte, error) {
 	}
 }
 
-// ValidateArgo returns what Argo's own validator has against a Workflow.
-func ValidateArgo(wf *wfv1.Workflow) error {
-	return validate.ValidateWorkflow(noTemplates{}, &templateresolution.NullClusterWorkflowTemplateGetter{}, wf, nil, validate.ValidateOpts{})
+// ValidateArgo returns what Argo's own validator has against a Workflow in a cluster
+// with some WorkflowTemplates.
+func ValidateArgo(known templates, wf *wfv1.Workflow) error {
+	return validate.ValidateWorkflow(known, &templateresolution.NullClusterWorkflowTemplateGetter{}, wf, nil, validate.ValidateOpts{})
 }
 
 // LintArgo returns what argo lint has against a Workflow, which may lack arguments.
-func LintArgo(wf *wfv1.Workflow) error {
-	return validate.ValidateWorkflow(noTemplates{}, &templateresolution.NullClusterWorkflowTemplateGetter{}, wf, nil, validate.ValidateOpts{Lint: true})
+func LintArgo(known templates, wf *wfv1.Workflow) error {
+	return validate.ValidateWorkflow(known, &templateresolution.NullClusterWorkflowTemplateGetter{}, wf, nil, validate.ValidateOpts{Lint: true})
 }
 
-// noTemplates is a cluster without WorkflowTemplates.
-type noTemplates struct{}
+// ValidateArgoTemplate is ValidateArgo for a WorkflowTemplate.
+func ValidateArgoTemplate(known templates, t *wfv1.WorkflowTemplate) error {
+	return validate.ValidateWorkflowTemplate(known, &templateresolution.NullClusterWorkflowTemplateGetter{}, t, nil, validate.ValidateOpts{})
+}
 
-func (noTemplates) Get(name string) (*wfv1.WorkflowTemplate, error) {
+// templates are the WorkflowTemplates of a cluster.
+type templates map[string]*wfv1.WorkflowTemplate
+
+func (ts templates) Get(name string) (*wfv1.WorkflowTemplate, error) {
+	if t, ok := ts[name]; ok {
+		return t, nil
+	}
 	return nil, fmt.Errorf("there is no WorkflowTemplate %s", name)
 }

@@ -118,7 +118,7 @@ func refusal(ir []byte) error {
 	if err != nil {
 		return err
 	}
-	return ValidateArgo(wf)
+	return ValidateArgo(nil, wf)
 }
 
 // edit returns what f makes of each document of IR.

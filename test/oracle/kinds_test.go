@@ -18,7 +18,7 @@ func (o one) Get(name string) (*wfv1.WorkflowTemplate, error) {
 	if o.WorkflowTemplate != nil && o.Name == name {
 		return o.WorkflowTemplate, nil
 	}
-	return noTemplates{}.Get(name)
+	return templates{}.Get(name)
 }
 
 // TestArgoKinds validates templates and CronWorkflows as Argo's server does, each
@@ -43,7 +43,7 @@ func TestArgoKinds(t *testing.T) {
 		switch {
 		case bytes.Contains(doc, []byte("\nkind: WorkflowTemplate\n")):
 			strict(doc, &template)
-			if err := validate.ValidateWorkflowTemplate(noTemplates{}, none, &template, nil, validate.ValidateOpts{}); err != nil {
+			if err := validate.ValidateWorkflowTemplate(templates{}, none, &template, nil, validate.ValidateOpts{}); err != nil {
 				t.Error(err)
 			}
 		case bytes.Contains(doc, []byte("\nkind: CronWorkflow\n")):
@@ -60,7 +60,7 @@ func TestArgoKinds(t *testing.T) {
 	}
 	var cluster wfv1.ClusterWorkflowTemplate
 	strict(read("cluster-template.yaml")[0], &cluster)
-	if err := validate.ValidateClusterWorkflowTemplate(noTemplates{}, none, &cluster, nil, validate.ValidateOpts{}); err != nil {
+	if err := validate.ValidateClusterWorkflowTemplate(templates{}, none, &cluster, nil, validate.ValidateOpts{}); err != nil {
 		t.Error(err)
 	}
 }
