@@ -164,8 +164,12 @@ func (p pipeline) start(t testing.TB) (string, error) {
 		}
 		text = other
 	}
+	docs := strings.Split(text, "\n---\n")
+	for _, template := range docs[:len(docs)-1] { // of a pipeline that takes more than one object
+		command(t, template, "./cluster", "k", "apply", "-f", "-")
+	}
 	w := map[string]any{}
-	if err := yaml.Unmarshal([]byte(text), &w); err != nil {
+	if err := yaml.Unmarshal([]byte(docs[len(docs)-1]), &w); err != nil {
 		t.Fatal(err)
 	}
 	params := maps.Clone(p.params)

@@ -4,7 +4,7 @@ import "slices"
 
 // pipelines are what runs here and there. Each row of the table of features that
 // Argo can do has one that shows it, or a reason in rows_test.go.
-var pipelines = slices.Concat(values, control, files, settings, examples, coins())
+var pipelines = slices.Concat(values, control, files, settings, examples, coins(), artifacts)
 
 // objects are secrets and config maps, for runs here and for the cluster.
 var objects = map[string]string{
