@@ -77,7 +77,7 @@ func (b *builder) taskErrorf(t *program.Task, format string, args ...any) {
 
 // add adds a template under its name, or under that with a number.
 func (b *builder) add(t wfv1.Template, name string) string {
-	name = letterFirst(name)
+	name = safeName(letterFirst(name), name)
 	t.Name = name
 	for n := 2; b.names[t.Name]; n++ {
 		t.Name = fmt.Sprintf("%s-%d", name, n)

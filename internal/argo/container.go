@@ -1,6 +1,7 @@
 package argo
 
 import (
+	"slices"
 	"strings"
 
 	corev1 "k8s.io/api/core/v1"
@@ -16,19 +17,19 @@ func (l *leaf) container() {
 	c := &corev1.Container{Image: l.image(spec.Image)}
 	l.t.Container = c
 	l.commandLine(spec) // without a command, Argo asks the image's registry for it
-	path := func(p *program.Port) string {
-		if p.Path != "" {
-			return p.Path
-		}
-		return volumeDir + p.Name
+	l.outputs(ownPath, ownPath, nil)
+	if l.writes || slices.ContainsFunc(l.comp.Outputs, func(p program.Port) bool { return p.Path == "" }) {
+		l.t.Volumes = []corev1.Volume{{Name: volumeName, VolumeSource: corev1.VolumeSource{EmptyDir: &corev1.EmptyDirVolumeSource{}}}}
+		c.VolumeMounts = []corev1.VolumeMount{{Name: volumeName, MountPath: strings.TrimSuffix(volumeDir, "/")}}
 	}
-	l.outputs(path, path, nil)
-	for _, p := range l.comp.Outputs {
-		if p.Path == "" {
-			l.t.Volumes = []corev1.Volume{{Name: volumeName, VolumeSource: corev1.VolumeSource{EmptyDir: &corev1.EmptyDirVolumeSource{}}}}
-			c.VolumeMounts = []corev1.VolumeMount{{Name: volumeName, MountPath: strings.TrimSuffix(volumeDir, "/")}}
-		}
+}
+
+// ownPath returns where a container writes an output.
+func ownPath(p *program.Port) string {
+	if p.Path != "" {
+		return p.Path
 	}
+	return volumeDir + p.Name
 }
 
 // A piece is a part of a text: constant text, text with plain tags of names,
@@ -83,8 +84,6 @@ func (l *leaf) pieces(parts []placeholder.Part) []piece {
 		switch {
 		case err != "" && p.Kind == placeholder.InputArtifact && p.Field == "":
 			l.refuse("placeholder.list", "%s: %s", p, err)
-		case err != "" && (p.Kind == placeholder.Executor || p.Kind == placeholder.OutputFile):
-			l.refuse("placeholder.executor", "%s: %s", p, err)
 		case err != "" && p.Kind == placeholder.Run:
 			l.refuse("run."+p.Name, "%s: %s", p, err)
 		case err != "":
@@ -131,6 +130,15 @@ func (l *leaf) piece(p placeholder.Part) (pc piece, err string) {
 		return l.artifactPiece(p)
 	case placeholder.Run:
 		return l.runPiece(p.Name)
+	case placeholder.Executor:
+		if l.comp.Exec.Container != nil {
+			return piece{tags: strings.TrimSpace(l.containerInput())}, ""
+		}
+	case placeholder.OutputFile:
+		if l.comp.Exec.Container != nil {
+			l.writes = true
+			return piece{text: executorOutput}, ""
+		}
 	}
 	return piece{}, "Argo has nothing for it"
 }

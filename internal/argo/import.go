@@ -164,18 +164,8 @@ func (l *leaf) importMetadata(meta map[string]json.RawMessage) string {
 
 // importTask is the task that fetches an input of the pipeline which is an
 // artifact: its argument is a URI.
-func importTask(input string) string { return "kfpgo-import-" + dashed(input) }
-
-func dashed(name string) string {
-	return strings.Trim(strings.Map(func(r rune) rune {
-		switch {
-		case r >= 'A' && r <= 'Z':
-			return r - 'A' + 'a'
-		case r >= 'a' && r <= 'z', r >= '0' && r <= '9':
-			return r
-		}
-		return '-'
-	}, name), "-")
+func importTask(input string) string {
+	return safeName("kfpgo-import-"+strings.ReplaceAll(input, "_", "-"), input)
 }
 
 // artifactInputs returns the inputs of the pipeline that are artifacts and that a

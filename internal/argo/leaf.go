@@ -20,6 +20,8 @@ type leaf struct {
 	t    wfv1.Template
 	lb   bool // a text needs the variable that holds {
 
+	writes bool // KFP's executor output, which nobody reads
+
 	argv  map[string]any // of the main container in the patch: its command and arguments
 	patch map[string]any // of the pod's spec: what the template has no field for
 }
@@ -66,6 +68,10 @@ const (
 	stepDir    = "/tmp/kfpgo-outputs/"   // what a Go or Python step writes
 	volumeDir  = "/kfpgo/"               // what a container writes, a volume so that the folder is there
 	volumeName = "kfpgo-outputs"
+
+	// executorOutput is where a container that asks for KFP's executor output may
+	// write it. As on this machine, what counts are the files of the outputs.
+	executorOutput = volumeDir + "kfpgo-executor-output.json"
 )
 
 // outputs declares the outputs. Param returns where the file of a parameter is.

@@ -136,7 +136,7 @@ func ofTags(s string) string {
 		case isInput:
 			name = "inputs.parameters[" + literal(input) + "]"
 		default:
-			name = strings.TrimPrefix(name, "=")
+			name = "(" + strings.TrimPrefix(name, "=") + ")"
 		}
 		all = append(all, name)
 		s = after

@@ -51,6 +51,16 @@ func (l *leaf) metaPath(p *program.Port) string     { return stepDir + "metadata
 // executorInput returns KFP's executor input, with tags where values drop in.
 // Carriers are JSON, so they take no quotes.
 func (l *leaf) executorInput(more string) string {
+	return l.inputJSON(l.outputPath, l.artifactPath, stepDir+"output.json", `,"kfpgo":{"v":1,"outputs":"argo"`+more+`} `)
+}
+
+// containerInput is executorInput for a container of somebody's own.
+func (l *leaf) containerInput() string {
+	l.writes = true
+	return l.inputJSON(ownPath, ownPath, executorOutput, "")
+}
+
+func (l *leaf) inputJSON(param, artifact func(*program.Port) string, outputFile, more string) string {
 	var params, artifacts, outParams, outArtifacts []string
 	member := func(name, value string) string { return jsonText(name) + ":" + value }
 	for i := range l.comp.Inputs {
@@ -67,15 +77,18 @@ func (l *leaf) executorInput(more string) string {
 	for i := range l.comp.Outputs {
 		p := &l.comp.Outputs[i]
 		if !p.Type.Artifact {
-			outParams = append(outParams, member(p.Name, `{"outputFile":`+jsonText(l.outputPath(p))+`}`))
+			outParams = append(outParams, member(p.Name, `{"outputFile":`+jsonText(param(p))+`}`))
 			continue
 		}
 		uri, known := l.uri(l.key(p))
 		if !known {
-			uri = "file://" + l.artifactPath(p)
+			uri = "file://" + artifact(p)
 		}
-		outArtifacts = append(outArtifacts, member(p.Name, `{"artifacts":[{`+describe(p, uri, l.artifactPath(p))+
-			`,"metadataFile":`+jsonText(l.metaPath(p))+`,"metadata":{} }]}`))
+		meta := ""
+		if l.comp.Exec.Container == nil {
+			meta = `,"metadataFile":` + jsonText(l.metaPath(p))
+		}
+		outArtifacts = append(outArtifacts, member(p.Name, `{"artifacts":[{`+describe(p, uri, artifact(p))+meta+`,"metadata":{} }]}`))
 	}
 	object := func(members []string) string {
 		if len(members) == 0 {
@@ -84,8 +97,7 @@ func (l *leaf) executorInput(more string) string {
 		return "{" + strings.Join(members, ",") + " }" // a tag must end at its own }}
 	}
 	return `{"inputs":{"parameterValues":` + object(params) + `,"artifacts":` + object(artifacts) + `},` +
-		`"outputs":{"parameters":` + object(outParams) + `,"artifacts":` + object(outArtifacts) + `,"outputFile":` + jsonText(stepDir+"output.json") + ` },` +
-		`"kfpgo":{"v":1,"outputs":"argo"` + more + `} }` + "\n"
+		`"outputs":{"parameters":` + object(outParams) + `,"artifacts":` + object(outArtifacts) + `,"outputFile":` + jsonText(outputFile) + ` }` + more + "}\n"
 }
 
 // describe returns the members of an artifact. Its URI may hold plain tags of

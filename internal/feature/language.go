@@ -23,7 +23,7 @@ var language = []Row{
 	row("import.joined", "dsl.Import in the branches of a dsl.OneOf of what may be only metadata, such as dsl.Metrics", yes, no("it can't tell which of the branches' artifacts is there; import after them"), yes),
 	row("import.collected", "dsl.CollectedArtifacts of dsl.Import", since(14, ""), no("a list is a folder there; import them one by one outside of the loop"), yes),
 	row("placeholder.metadata", "Artifact.Metadata, MetadataJSON in a container", yes, yes, yes),
-	row("placeholder.executor", "dsl.ExecutorInput, ExecutorOutput", yes, no("it has no executor input; pass what the step needs as arguments"), yes),
+	row("placeholder.executor", "dsl.ExecutorInput, ExecutorOutput", yes, but("what it writes as executor output is not read, as on this machine; the files of its outputs are"), yes),
 	row("placeholder.list", "dsl.List in the arguments of a container", yes, no("it has no list of artifacts as a text; read the list in a Go or Python component"), yes),
 
 	row("task-config", "dsl.TaskConfig", since(15, ""), no("it doesn't tell a step the settings of its task; pass what the step needs as inputs"), but("it is empty: there is no pod")),

@@ -131,10 +131,12 @@ var Measure = dsl.Container("measure", func(in Text, out MetricsOut) dsl.Contain
 
 // ReadMetrics tells what is in the file of metrics, if there is one.
 var ReadMetrics = dsl.Func("read-metrics", func(_ context.Context, in MetricsIn, out *Text) error {
-	b, err := os.ReadFile(in.Metrics.Path())
-	if errors.Is(err, fs.ErrNotExist) {
-		err = nil
+	file, err := os.Stat(in.Metrics.Path())
+	if errors.Is(err, fs.ErrNotExist) || err == nil && file.IsDir() { // to the cluster's S3 store, a key without objects is an empty folder
+		out.Text.Set("")
+		return nil
 	}
+	b, err := os.ReadFile(in.Metrics.Path())
 	out.Text.Set(string(b))
 	return err
 })
