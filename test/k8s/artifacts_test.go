@@ -11,7 +11,7 @@ var artifacts = []pipeline{
 	{name: "Presents", params: map[string]string{"text": awkward, "n": "0"}, want: map[string]string{
 		"text": quote("[$(HOME) $$ {{x}}][--text][<" + awkward + ">][-n][0][last]"),
 	}},
-	{name: "Wide", params: map[string]string{"n": "4"}, want: map[string]string{"n": `5`}},
+	{name: "Broad", params: map[string]string{"n": "4"}, want: map[string]string{"n": `5`}},
 	{name: "Joined", params: map[string]string{"n": "1"}, want: map[string]string{"text": `"one"`}},
 	{name: "Joined", params: map[string]string{"n": "2"}, want: map[string]string{"text": `""`}},
 	{name: "Joined", params: map[string]string{"n": "3"}, want: map[string]string{"text": `"other"`}},

@@ -14,8 +14,8 @@ import (
 
 type DataOut struct{ Data dsl.Dataset }
 
-// Where tells the URI of its input.
-var Where = dsl.Func("where", func(_ context.Context, in ReadIn, out *Text) error {
+// Location tells the URI of its input.
+var Location = dsl.Func("location", func(_ context.Context, in ReadIn, out *Text) error {
 	out.Text.Set(in.Data.URI())
 	return nil
 })
@@ -30,8 +30,8 @@ type ImportedOut struct{ File, Folder, Label dsl.Param[string] }
 
 // Imported imports a file and a folder, of which only the run knows where they are.
 var Imported = dsl.Pipeline("imported", func(s *dsl.Scope, in Text) ImportedOut {
-	file := Where.Call(s, ReadIn{Write.Call(s, in).Out.Data}).Out.Text
-	folder := Where.Call(s, ReadIn{WriteDir.Call(s, in).Out.Data}).Out.Text
+	file := Location.Call(s, ReadIn{Write.Call(s, in).Out.Data}).Out.Text
+	folder := Location.Call(s, ReadIn{WriteDir.Call(s, in).Out.Data}).Out.Text
 	imported := dsl.Import[dsl.Dataset](s, file, dsl.ImportConfig{Metadata: map[string]any{"label": dsl.Sprintf("it's \"%v\" {{x}} $(A)", in.Text)}})
 	return ImportedOut{
 		File:   Read.Call(s, ReadIn{imported}).Out.Text,
@@ -96,8 +96,8 @@ var Presents = dsl.Pipeline("presents", func(s *dsl.Scope, in PresentIn) Text {
 	return Present.Call(s, in, k8s.Label("team", dsl.Sprintf("t-%v-x", in.N)), k8s.Annotation("note", dsl.Sprintf("it's %v", dsl.RunScheduled()))).Out
 })
 
-// Wide has more tasks than Argo takes in one DAG.
-var Wide = dsl.Pipeline("wide", func(s *dsl.Scope, in Int) Int {
+// Broad has more tasks than Argo takes in one DAG.
+var Broad = dsl.Pipeline("broad", func(s *dsl.Scope, in Int) Int {
 	for range 210 {
 		dsl.If(s, dsl.Lt(in.N, 0), func(s *dsl.Scope) { Add1.Call(s, in) })
 	}
