@@ -131,7 +131,7 @@ A version is called as --version says, or after its content.`,
 	fl.StringVar(&o.Image, "image", os.Getenv("KFPGO_IMAGE"), "container image `REF` of the program, for its Go components")
 	fl.Lookup("image").DefValue = ""
 	fl.StringVar(&o.KFPVersion, "kfp-version", "", "`VERSION` of the server, such as 2.5, to send no field that it doesn't know")
-	fl.BoolVar(&build, "build", false, "build the image of the Go components and push it to --image")
+	fl.BoolVar(&build, "build", false, "build the images of the components and push them to --image")
 	formatFlag(cmd, &format)
 	return cmd
 }

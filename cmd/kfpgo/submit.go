@@ -40,7 +40,7 @@ func (s *submitFlags) add(cmd *cobra.Command) {
 	f.StringVar(&s.image, "image", os.Getenv("KFPGO_IMAGE"), "container image `REF` of the program, for its Go components")
 	f.Lookup("image").DefValue = ""
 	f.StringVar(&s.kfpVersion, "kfp-version", "", "KFP: `VERSION` of the server, such as 2.5, to send no field that it doesn't know")
-	f.BoolVar(&s.build, "build", false, "build the image of the Go components and push it to --image")
+	f.BoolVar(&s.build, "build", false, "build the images of the components and push them to --image")
 	f.DurationVar(&s.timeout, "wait-timeout", 0, "with --wait: `TIME` after which to stop waiting; the run goes on")
 }
 
