@@ -22,7 +22,7 @@ var Pipeline = dsl.Pipeline("hello", func(s *dsl.Scope, in greetIn) dsl.None {
 
 // A recorder is a server that runs everything at once.
 type recorder struct {
-	client.Client // what an example doesn't need
+	client.Server // what an example doesn't need
 	got           client.Submission
 }
 
@@ -39,7 +39,7 @@ func (r *recorder) Get(_ context.Context, id string) (*client.Run, error) {
 }
 
 // connect stands for kfp.Connect or argo.Connect.
-func connect() client.Client { return &recorder{} }
+func connect() client.Server { return &recorder{} }
 
 func ExampleSubmit() {
 	ctx, c := context.Background(), connect()
@@ -59,4 +59,22 @@ func ExampleSubmit() {
 	// Output:
 	// greet SUCCEEDED
 	// hello-1 SUCCEEDED <nil>
+}
+
+// ApplySchedule stores nothing: it is an example's.
+func (r *recorder) ApplySchedule(_ context.Context, s client.ScheduleSpec) (*client.Schedule, client.Change, error) {
+	return &client.Schedule{Name: s.Name, When: s.When, FireTime: s.FireTime, Args: s.Pipeline.Args}, client.Created, nil
+}
+
+var Nightly = dsl.NewSchedule("hello-nightly", Pipeline, dsl.When{Cron: "0 3 * * *", Zone: "Europe/Zurich"}, greetIn{Name: dsl.Const("Ada")})
+
+func ExampleApply() {
+	s, change, err := client.Apply(context.Background(), connect(), Nightly)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Printf("%s %s: %s in %s, with %s\n", s.Name, change, s.When.Cron, s.When.Zone, s.Args["name"])
+	// Output:
+	// hello-nightly created: 0 3 * * * in Europe/Zurich, with "Ada"
 }

@@ -27,12 +27,6 @@ type scheduleEngine interface {
 	DeleteSchedule(ctx context.Context, name string) error
 }
 
-// server is a connection that has schedules.
-type server interface {
-	client.Client
-	client.Scheduler
-}
-
 // engineFlags say where schedules are, and how their pipelines are compiled.
 type engineFlags struct {
 	serverFlags
@@ -70,7 +64,7 @@ func (f *engineFlags) open(cmd *cobra.Command) (scheduleEngine, error) {
 	if err != nil {
 		return nil, err
 	}
-	both, ok := c.(server)
+	both, ok := c.(client.Server)
 	if !ok {
 		return nil, fmt.Errorf("%s has no schedules that kfpgo can manage", c.Engine())
 	}
@@ -79,18 +73,18 @@ func (f *engineFlags) open(cmd *cobra.Command) (scheduleEngine, error) {
 
 // remoteSchedules are the schedules of a server.
 type remoteSchedules struct {
-	server
+	client.Server
 	flags *engineFlags
 }
 
-func (r *remoteSchedules) engine() string { return r.server.Engine() }
+func (r *remoteSchedules) engine() string { return r.Server.Engine() }
 func (r *remoteSchedules) close() error   { return nil }
 
 // apply compiles the pipeline for the server and stores its schedule there.
 func (r *remoteSchedules) apply(ctx context.Context, d defined) (*client.Schedule, client.Change, error) {
 	p := d.p.Clone()
 	p.Schedules = nil
-	target := string(r.server.Target())
+	target := string(r.Server.Target())
 	o := emit.Options{Image: r.flags.image}
 	if emit.OnArgo(target) {
 		o.ArtifactRoot = r.flags.root
@@ -103,7 +97,7 @@ func (r *remoteSchedules) apply(ctx context.Context, d defined) (*client.Schedul
 		Name: p.Name, Spec: yaml, Experiment: r.flags.experiment, ServiceAccount: r.flags.account, ArtifactRoot: r.flags.root,
 	}}
 	spec.Pipeline.Args, spec.FireTime = when.Args(d.s)
-	return r.server.ApplySchedule(ctx, spec)
+	return r.Server.ApplySchedule(ctx, spec)
 }
 
 // eachSchedule does something with each of the schedules that are named.

@@ -48,7 +48,6 @@ func opened(t *testing.T) *gate {
 
 func connect(t *testing.T, endpoint string) *argo.Client {
 	t.Helper()
-	t.Setenv("KFPGO_CONFIG", t.TempDir()+"/none.yaml")
 	c, err := argo.Connect(argo.Config{Endpoint: endpoint, Namespace: "default", Timeout: 10 * time.Second})
 	no(t, err)
 	return c
@@ -231,7 +230,6 @@ func TestClientFaults(t *testing.T) {
 		t.Run(string(kind), func(t *testing.T) {
 			p := network.New(t, g.URL, kind, 0.3, uint64(2000+i))
 			p.Delay = 4 * time.Second
-			t.Setenv("KFPGO_CONFIG", t.TempDir()+"/none.yaml")
 			c, err := argo.Connect(argo.Config{Endpoint: p.URL, Namespace: "default", Timeout: 2 * time.Second})
 			no(t, err)
 			batch := fmt.Sprintf("faults-%s-%d", kind, time.Now().UnixNano())

@@ -1,0 +1,44 @@
+package client
+
+import (
+	"context"
+
+	"github.com/kfpgo/kfpgo/dsl"
+	"github.com/kfpgo/kfpgo/internal/lower"
+	"github.com/kfpgo/kfpgo/internal/when"
+)
+
+// A Server is a connection that runs pipelines and starts them at times.
+type Server interface {
+	Client
+	Scheduler
+}
+
+// Apply compiles the pipeline of a schedule, checks both, and stores the schedule on
+// a server: it is created, updated, or left as it is. Runs that go on are left
+// alone. It takes the place of KFP's create_recurring_run.
+//
+//	s, change, err := client.Apply(ctx, c, mnist.Nightly)
+func Apply(ctx context.Context, c Server, s *dsl.Schedule, opts ...Option) (*Schedule, Change, error) {
+	g := dsl.Graph(s)
+	if len(g.Errors) > 0 {
+		return nil, "", s.Check()
+	}
+	of := g.Schedules[0]
+	p, err := lower.Lower(g, g.Component(of.Pipeline))
+	if err != nil {
+		return nil, "", err
+	}
+	spec := ScheduleSpec{Name: of.Name}
+	if spec.Pipeline, err = submission(c, s, p.Name, opts); err != nil {
+		return nil, "", err
+	}
+	spec.Pipeline.Name = p.Name // its runs are named by the server
+	for _, s := range p.Schedules {
+		if s.Name == of.Name {
+			spec.When = when.When(s)
+			spec.Pipeline.Args, spec.FireTime = when.Args(s)
+		}
+	}
+	return c.ApplySchedule(ctx, spec)
+}
