@@ -105,6 +105,14 @@ func TestSubmit(t *testing.T) {
 	if _, err := c.Get(ctx, "nosuch"); client.CodeOf(err) != client.NotFound || !strings.Contains(err.Error(), "the namespace is ml") {
 		t.Error(err)
 	}
+	for _, c := range []*Client{c, {conf: Config{Endpoint: f.URL, Timeout: time.Second}}} { // with and without a credential
+		if err := c.load(); err != nil {
+			t.Fatal(err)
+		}
+		if api := c.pods(); api.HTTP == nil || api.Base != f.URL {
+			t.Errorf("%+v", api)
+		}
+	}
 	page, err := c.List(ctx, client.ListOptions{Name: "Hello World"})
 	if err != nil || len(page.Runs) != 1 || page.Next != "" {
 		t.Errorf("%+v, %v", page, err)

@@ -196,7 +196,11 @@ func podTask(w *wfv1.Workflow, node string) string {
 func (c *Client) pods() *kubepods.API {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	return &kubepods.API{Base: c.base, HTTP: c.http.Transport}
+	t := c.http.Transport
+	if t == nil { // no credential and no certificate
+		t = http.DefaultTransport
+	}
+	return &kubepods.API{Base: c.base, HTTP: t}
 }
 
 // Pods returns what Kubernetes knows of the pods of a run, with their events: why
