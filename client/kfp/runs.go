@@ -209,8 +209,18 @@ func (c *Client) List(ctx context.Context, o client.ListOptions) (*client.Page, 
 	}
 }
 
-// Terminate ends a run.
+// Terminate ends a run. One that has ended stays as it is.
 func (c *Client) Terminate(ctx context.Context, id string) error {
+	err := c.terminate(ctx, id)
+	if code := client.CodeOf(err); code == client.Invalid || code == client.Precondition {
+		if r, err2 := c.Get(ctx, id); err2 == nil && (r.State.Done() || r.State == client.Cancelling) {
+			return nil
+		}
+	}
+	return err
+}
+
+func (c *Client) terminate(ctx context.Context, id string) error {
 	return c.change(ctx, "terminate", id, func(ctx context.Context) error {
 		_, err := c.runs.RunService.TerminateRun(rs.NewTerminateRunParams().WithContext(ctx).WithRunID(id), nil)
 		return err

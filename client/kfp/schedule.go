@@ -7,6 +7,7 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -23,12 +24,58 @@ import (
 // run was made of.
 const scheduleMark = "kfpgo schedule "
 
-// An applied is what that line says. The server keeps 1,000 characters.
+// An applied is what that line says. Servers keep 255 characters of a description, so
+// the names are short, and what the recurring run says itself is left out.
 type applied struct {
-	Hash     string   `json:"hash"`
-	When     dsl.When `json:"when"`
-	Pipeline string   `json:"pipeline,omitempty"`
-	FireTime []string `json:"fireTime,omitempty"`
+	Hash    string `json:"h"`
+	Cron    string `json:"c,omitempty"`
+	Seconds bool   `json:"s,omitempty"`
+	Every   int64  `json:"e,omitempty"` // seconds
+	Zone    string `json:"z,omitempty"`
+	Start   int64  `json:"b,omitempty"` // Unix times
+	End     int64  `json:"n,omitempty"`
+	Max     int    `json:"m,omitempty"`
+	CatchUp bool   `json:"u,omitempty"`
+	Paused  bool   `json:"p,omitempty"`
+}
+
+func newApplied(hash string, w dsl.When) applied {
+	a := applied{
+		Hash: hash, Cron: w.Cron, Seconds: w.Seconds, Every: int64(w.Every / time.Second), Zone: w.Zone,
+		Max: w.MaxConcurrency, CatchUp: w.CatchUp, Paused: w.Paused,
+	}
+	if !w.Start.IsZero() {
+		a.Start = w.Start.Unix()
+	}
+	if !w.End.IsZero() {
+		a.End = w.End.Unix()
+	}
+	return a
+}
+
+func (a *applied) when() dsl.When {
+	w := dsl.When{
+		Cron: a.Cron, Seconds: a.Seconds, Every: time.Duration(a.Every) * time.Second, Zone: a.Zone,
+		MaxConcurrency: a.Max, CatchUp: a.CatchUp, Paused: a.Paused,
+	}
+	if a.Start != 0 {
+		w.Start = time.Unix(a.Start, 0).UTC()
+	}
+	if a.End != 0 {
+		w.End = time.Unix(a.End, 0).UTC()
+	}
+	return w
+}
+
+// fireTimes returns the inputs that get the time at which a recurring run fires.
+func fireTimes(r *RecurringRun) (names []string) {
+	macro, _ := json.Marshal(schedule.KFPFireTime)
+	for _, name := range slices.Sorted(maps.Keys(r.Args)) {
+		if string(r.Args[name]) == string(macro) {
+			names = append(names, name)
+		}
+	}
+	return names
 }
 
 func appliedOf(r *RecurringRun) (a applied, ok bool) {
@@ -80,7 +127,7 @@ func (c *Client) translate(s client.ScheduleSpec) (*RecurringRun, error) {
 		return nil, err
 	}
 	sum := sha256.Sum256(b)
-	note, err := json.Marshal(applied{hex.EncodeToString(sum[:8]), s.When, s.Pipeline.Name, s.FireTime})
+	note, err := json.Marshal(newApplied(hex.EncodeToString(sum[:8]), s.When))
 	r.Description = scheduleMark + string(note)
 	return r, err
 }
@@ -133,7 +180,7 @@ func (c *Client) ApplySchedule(ctx context.Context, s client.ScheduleSpec) (*cli
 	var made *RecurringRun
 	if current != nil {
 		was, _ := appliedOf(current)
-		if change = client.Updated; was.When.Paused == s.When.Paused {
+		if change = client.Updated; was.Paused == s.When.Paused {
 			enable = current.Enabled // paused or resumed by hand
 		}
 		for _, r := range all {
@@ -199,9 +246,9 @@ func (c *Client) active(ctx context.Context, id string) (ids []string, err error
 func (c *Client) scheduleOf(ctx context.Context, r *RecurringRun) (*client.Schedule, error) {
 	s := &client.Schedule{ID: r.ID, Name: r.Name, Paused: !r.Enabled, Problem: r.Error, Created: r.Created}
 	a, _ := appliedOf(r)
-	s.When, s.Pipeline, s.FireTime = a.When, a.Pipeline, a.FireTime
+	s.When, s.Pipeline, s.FireTime = a.when(), pipelineName(r.Spec), fireTimes(r)
 	for name, v := range r.Args {
-		if !slices.Contains(a.FireTime, name) {
+		if !slices.Contains(s.FireTime, name) {
 			if s.Args == nil {
 				s.Args = map[string]json.RawMessage{}
 			}
@@ -213,6 +260,9 @@ func (c *Client) scheduleOf(ctx context.Context, r *RecurringRun) (*client.Sched
 		return nil, err
 	}
 	for _, run := range p.Runs {
+		if i := slices.IndexFunc(s.FireTime, func(in string) bool { return string(run.Args[in]) == string(r.Args[in]) }); i >= 0 && s.Problem == "" {
+			s.Problem = fmt.Sprintf("this server doesn't replace %s, the value of %s (kubeflow/pipelines issue 12494), so runs don't learn when the schedule has fired", schedule.KFPFireTime, s.FireTime[i])
+		}
 		if at := cmp.Or(run.Scheduled, run.Created); at.After(s.Last) {
 			s.Last = at
 		}
@@ -303,12 +353,11 @@ func (c *Client) TriggerSchedule(ctx context.Context, name string, at time.Time)
 	if err != nil {
 		return nil, err
 	}
-	a, _ := appliedOf(r)
 	args := map[string]json.RawMessage{}
 	for k, v := range r.Args {
 		args[k] = v
 	}
-	for _, in := range a.FireTime {
+	for _, in := range fireTimes(r) {
 		args[in], _ = json.Marshal(at.UTC().Format(time.RFC3339))
 	}
 	s := client.Submission{
