@@ -32,6 +32,8 @@ type Config struct {
 	TTL, TTLOnSuccess, TTLOnFailure time.Duration
 
 	Workspace Workspace // a volume that the tasks of a run share
+
+	Argo ArgoConfig // what only Argo Workflows does
 }
 
 // A Workspace is a volume that lives as long as a run. Its tasks find it at
@@ -64,6 +66,7 @@ func (c Config) pipeline(p *record.Component) {
 		Deadline: seconds("Deadline", c.Deadline),
 		TTL:      seconds("TTL", c.TTL), TTLOnSuccess: seconds("TTLOnSuccess", c.TTLOnSuccess), TTLOnFailure: seconds("TTLOnFailure", c.TTLOnFailure),
 	}
+	p.Config.Argo = c.Argo.record(p, seconds)
 	if c.DisplayName != "" && checkName(c.DisplayName) != nil {
 		p.Errorf(p.Pos, "pipeline %s: the DisplayName %v", p.Name, checkName(c.DisplayName))
 	}

@@ -183,3 +183,19 @@ func ExampleKind() {
 	// /tmp/model
 	// <nil>
 }
+
+// What Argo Workflows does for a whole pipeline beside running it.
+func ExampleArgoConfig() {
+	p := dsl.Pipeline("nightly", func(s *dsl.Scope, _ dsl.None) dsl.None { return dsl.None{} }, dsl.Config{
+		TTL: 7 * 24 * time.Hour,
+		Argo: dsl.ArgoConfig{
+			Parallelism:    20,
+			ServiceAccount: "trainer",
+			PodGC:          dsl.PodGCOnPodSuccess,
+			ArtifactGC:     dsl.ArtifactGCOnWorkflowDeletion,
+			ArchiveLogs:    true,
+			CacheFor:       24 * time.Hour,
+		},
+	})
+	fmt.Println(p.Check())
+}

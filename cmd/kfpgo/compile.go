@@ -91,11 +91,13 @@ each set, as tags of the same repository; then nothing is installed at run time.
 	f.StringVar(&o.Image, "image", os.Getenv("KFPGO_IMAGE"), "container image `REF` of the program, for its Go components")
 	f.StringVar(&o.ArtifactRoot, "artifact-root", "", "with --target argo: `URI` of the folder that holds artifacts, such as s3://bucket")
 	f.StringVar(&o.KFPVersion, "kfp-version", "", "with --target kfp: `VERSION` of the server, such as 2.5, to write no field that it doesn't know; default: the newest")
+	f.StringVar(&o.ArgoVersion, "argo-version", "", "with --target argo: `VERSION` of Argo, "+strings.Join(emit.ArgoVersions, ", ")+"; objects for 3 need not be divided; default: what suits all of them")
 	f.StringVar(&o.Account, "service-account", "", "with --target argo: `NAME` of the service account that the pods run as")
 	f.BoolVar(&rbac, "rbac", false, "with --target argo: write the account and the role that the pods need, not the pipeline")
 	f.Lookup("image").DefValue = ""
 	compileFlags(cmd, &o)
 	f.BoolVar(&build, "build", false, "build the images of the components and push them to --image")
+	cmd.RegisterFlagCompletionFunc("argo-version", cobra.FixedCompletions(emit.ArgoVersions, cobra.ShellCompDirectiveNoFileComp))
 	cmd.RegisterFlagCompletionFunc("target", cobra.FixedCompletions(emit.Targets, cobra.ShellCompDirectiveNoFileComp))
 	return cmd
 }

@@ -12,6 +12,12 @@ import (
 	_ "github.com/kfpgo/kfpgo/internal/emit/withargo" // makes the targets work
 )
 
+// Version sets the version of Argo: 3.6, 3.7 or 4.0. Without it the YAML suits all of
+// them; objects of version 4 have limits, so that large pipelines are divided.
+func Version(version string) compiler.Option {
+	return func(o *emit.Options) { o.ArgoVersion = version }
+}
+
 // The targets.
 const (
 	Workflow        compiler.Target = emit.Argo                // starts when it is submitted

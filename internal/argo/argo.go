@@ -34,6 +34,8 @@ type Options struct {
 	ArtifactRoot string
 	// ServiceAccount runs the pods. Empty: the namespace's default.
 	ServiceAccount string
+	// Version is Argo's: 3.6, 3.7 or 4.0. Empty: what is written suits all of them.
+	Version string
 	// Args are values for inputs of the pipeline.
 	Args map[string]json.RawMessage
 }
@@ -51,7 +53,9 @@ func Write(p *program.Program, o Options) ([]byte, error) {
 // Workflow returns the Workflow that runs a program, and the WorkflowTemplates
 // with templates that it refers to, if it has more than Argo takes in one object.
 func Workflow(p *program.Program, o Options) (*wfv1.Workflow, []*wfv1.WorkflowTemplate, error) {
-	p = outline.Split(p, maxTasks-1)
+	if o.limited() {
+		p = outline.Split(p, maxTasks-1)
+	}
 	main := p.Component(p.Main)
 	if main == nil || main.DAG == nil {
 		return nil, nil, fmt.Errorf("program %s: there is no pipeline %q in it", p.Name, p.Main)
@@ -86,7 +90,7 @@ func Workflow(p *program.Program, o Options) (*wfv1.Workflow, []*wfv1.WorkflowTe
 	if err := errors.Join(b.errs...); err != nil {
 		return nil, nil, err
 	}
-	parts, err := spread(w)
+	parts, err := spread(w, o.limited())
 	return w, parts, err
 }
 

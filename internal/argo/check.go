@@ -20,6 +20,10 @@ const (
 	maxName      = 57 // of a pipeline: Argo appends - and five letters, and takes 63
 )
 
+// limited reports whether Argo's objects have limits, which came with the schemas
+// of version 4.
+func (o Options) limited() bool { return o.Version == "" || o.Version == "4.0" }
+
 // check finds what Argo's validator doesn't see.
 func (b *builder) check(w *wfv1.Workflow) {
 	if n := strings.TrimSuffix(w.GenerateName, "-"); len(n) > maxName {
@@ -29,10 +33,10 @@ func (b *builder) check(w *wfv1.Workflow) {
 		if why := badName(t.Name); why != "" {
 			b.errorf("component %s: the name %s", t.Name, why)
 		}
-		if t.DAG != nil && len(t.DAG.Tasks) > maxTasks {
+		if t.DAG != nil && len(t.DAG.Tasks) > maxTasks && b.o.limited() {
 			b.errorf("component %s: %d tasks, and Argo takes %d in a DAG; these can't be divided, since they are arms of an If, have conditions that others wait for, or run after failures: put some of them into pipelines of their own", t.Name, len(t.DAG.Tasks), maxTasks)
 		}
-		if n := len(t.Inputs.Parameters); n > maxParams {
+		if n := len(t.Inputs.Parameters); n > maxParams && b.o.limited() {
 			b.errorf("component %s: it takes %d parameters, and Argo takes %d", t.Name, n, maxParams)
 		}
 	}

@@ -42,6 +42,7 @@ func (b *builder) config(main *program.Component, spec *wfv1.WorkflowSpec) {
 	if c.Deadline != 0 {
 		spec.ActiveDeadlineSeconds = &c.Deadline
 	}
+	b.argoConfig(main, c.Argo, spec)
 	if c.Workspace != nil {
 		spec.VolumeClaimTemplates = []corev1.PersistentVolumeClaim{b.workspace(main, c.Workspace)}
 		spec.VolumeClaimGC = &wfv1.VolumeClaimGC{Strategy: wfv1.VolumeClaimGCOnCompletion}

@@ -40,7 +40,7 @@ var runtime = regexp.MustCompile(`- '-c'\n          - ("#[^\n]*|\|[-+]?\n(?:    
 // construct or two, with what was looked at once.
 func TestGolden(t *testing.T) {
 	for _, d := range []dsl.Definition{
-		calc.Pipeline, calc.ContainerPipeline, calc.PythonPipeline, values, branches, loops, nested, exits, objects, groups, pods, beside, imports, gathered, patched,
+		calc.Pipeline, calc.ContainerPipeline, calc.PythonPipeline, values, branches, loops, nested, exits, objects, groups, pods, beside, imports, gathered, patched, argoOnly,
 	} {
 		t.Run(d.Name(), func(t *testing.T) {
 			p := lowered(t, d)

@@ -58,6 +58,7 @@ func (l *leaf) template() string {
 	if l.lb {
 		l.t.Container.Env = append([]corev1.EnvVar{{Name: bracket, Value: "{"}}, l.t.Container.Env...)
 	}
+	l.memoize()
 	return l.builder.leaf(l.t, l.comp.Name)
 }
 

@@ -97,6 +97,8 @@ func (s *scope) item(it *wfv1.DAGTask, p *program.Port) {
 	value := "{{item}}"
 	switch p.Type.Name {
 	case "NUMBER_INTEGER", "NUMBER_DOUBLE", "BOOLEAN":
+	case "LIST":
+		value = tag("item")
 	case "STRING":
 		// Argo 3 leaves JSON escapes in a string item and Argo 4 doesn't. Both pass
 		// a list as JSON: wrap the string in one, and cut that off again. An item

@@ -19,11 +19,17 @@ import (
 // objects that the program's resources name. They must exist before a Workflow is
 // submitted.
 func RBAC(p *program.Program, o Options) ([]byte, error) {
-	account := cmp.Or(o.ServiceAccount, p.Name)
+	account := cmp.Or(o.ServiceAccount, accountOf(p), p.Name)
 	role := &rbacv1.Role{
 		TypeMeta:   metav1.TypeMeta{APIVersion: "rbac.authorization.k8s.io/v1", Kind: "Role"},
 		ObjectMeta: metav1.ObjectMeta{Name: account},
 		Rules:      []rbacv1.PolicyRule{{APIGroups: []string{"argoproj.io"}, Resources: []string{"workflowtaskresults"}, Verbs: []string{"create", "patch"}}},
+	}
+	if p.Config != nil && p.Config.Argo != nil && p.Config.Argo.ArtifactGC != "" {
+		// The pods that delete artifacts.
+		role.Rules = append(role.Rules,
+			rbacv1.PolicyRule{APIGroups: []string{"argoproj.io"}, Resources: []string{"workflowartifactgctasks"}, Verbs: []string{"list", "watch"}},
+			rbacv1.PolicyRule{APIGroups: []string{"argoproj.io"}, Resources: []string{"workflowartifactgctasks/status"}, Verbs: []string{"patch"}})
 	}
 	type object struct{ group, resource string }
 	verbs := map[object][]string{}
@@ -46,10 +52,7 @@ func RBAC(p *program.Program, o Options) ([]byte, error) {
 		if verbs[at] == nil {
 			order = append(order, at)
 		}
-		verbs[at] = append(verbs[at], actionVerbs[r.Action]...)
-		if r.Success != "" || r.Failure != "" {
-			verbs[at] = append(verbs[at], "get", "list", "watch")
-		}
+		verbs[at] = append(verbs[at], verbsOf(r, len(c.Outputs) > 0)...)
 	}
 	slices.SortFunc(order, func(a, b object) int {
 		return cmp.Or(cmp.Compare(a.group, b.group), cmp.Compare(a.resource, b.resource))
@@ -71,13 +74,36 @@ func RBAC(p *program.Program, o Options) ([]byte, error) {
 	)
 }
 
-// actionVerbs are what kubectl, which Argo runs, does for an action: it looks at
-// the object first, and apply makes what isn't there.
-var actionVerbs = map[string][]string{
-	"create": {"create", "get"},
-	"apply":  {"create", "get", "patch"},
-	"patch":  {"get", "patch"},
-	"delete": {"delete", "get"},
+// accountOf returns the account that the pipeline names.
+func accountOf(p *program.Program) string {
+	if p.Config == nil || p.Config.Argo == nil {
+		return ""
+	}
+	return p.Config.Argo.ServiceAccount
+}
+
+// verbsOf returns what kubectl, which Argo runs, does for an operation, and Argo
+// itself: it gets the object again and again while it waits for a condition, and
+// for each output. Patch and apply look at the object first, and apply makes what
+// isn't there. Delete waits until the object is gone, but not for claims.
+func verbsOf(r *program.Resource, outputs bool) []string {
+	action := r.Action
+	switch r.Builtin {
+	case program.CreatePVC:
+		action = "create"
+	case program.DeletePVC:
+		return []string{"delete"}
+	}
+	verbs := map[string][]string{
+		"create": {"create"},
+		"apply":  {"create", "get", "patch"},
+		"patch":  {"get", "patch"},
+		"delete": {"delete", "get", "list", "watch"},
+	}[action]
+	if r.Success != "" || r.Failure != "" || outputs {
+		verbs = append(verbs, "get")
+	}
+	return verbs
 }
 
 // gvk returns the API group and the kind of a manifest, whatever references are

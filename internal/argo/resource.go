@@ -38,6 +38,9 @@ func (l *leaf) resource() {
 		}
 		l.t.Resource.Manifest = l.manifest(r.Manifest)
 	}
+	if l.t.Resource.Action == "delete" && (r.Success != "" || r.Failure != "" || len(l.comp.Outputs) > 0) {
+		l.errorf("it deletes an object, and Argo tells nothing of one that is gone: leave out its conditions and outputs")
+	}
 	for _, p := range l.comp.Outputs {
 		from := &wfv1.ValueFrom{JSONPath: p.JSONPath}
 		if p.JSONPath == "" && r.Builtin == program.CreatePVC && p.Name == "name" {

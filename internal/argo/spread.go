@@ -23,7 +23,7 @@ const maxPartName = 50
 // WorkflowTemplate, so what starts stays and all else goes. The names of the
 // WorkflowTemplates hold the hash of what is in them: a run goes on with what it
 // started with when the pipeline has changed.
-func spread(w *wfv1.Workflow) ([]*wfv1.WorkflowTemplate, error) {
+func spread(w *wfv1.Workflow, limited bool) ([]*wfv1.WorkflowTemplate, error) {
 	all := w.Spec.Templates
 	sizes, total := make([]int, len(all)), 0
 	for i := range all {
@@ -34,7 +34,7 @@ func spread(w *wfv1.Workflow) ([]*wfv1.WorkflowTemplate, error) {
 		sizes[i] = len(j)
 		total += len(j)
 	}
-	if len(all) <= maxTemplates && total <= maxObject {
+	if (len(all) <= maxTemplates || !limited) && total <= maxObject {
 		return nil, nil
 	}
 	stays := map[string]bool{w.Spec.Entrypoint: true, w.Spec.Hooks[wfv1.ExitLifecycleEvent].Template: true}

@@ -26,11 +26,15 @@ const (
 // Targets lists the names, for messages and for completion.
 var Targets = []string{KFP, KFPManifest, Argo, ArgoTemplate, ArgoClusterTemplate, ArgoCron}
 
+// ArgoVersions are the versions of Argo, for messages and for completion.
+var ArgoVersions = []string{"3.6", "3.7", "4.0"}
+
 // Options say what a program doesn't know.
 type Options struct {
 	Image        string // of the program: it runs the Go steps
 	ArtifactRoot string // argo: the URI of the folder that holds the artifacts
 	Account      string // argo: the service account of the pods
+	ArgoVersion  string // argo: 3.6, 3.7 or 4.0; empty: what suits all of them
 	KFPVersion   string // kfp: of the server, such as 2.5; empty: the newest
 
 	Manifest kfp.Manifest // kfp-manifest: what the objects are called
@@ -120,6 +124,10 @@ func Check(target string, o Options) error {
 	switch {
 	case !slices.Contains(Targets, target):
 		return fmt.Errorf("there is no target %q; the targets are %s", target, strings.Join(Targets, ", "))
+	case !OnArgo(target) && o.ArgoVersion != "":
+		return fmt.Errorf("a version of Argo is for target argo, not %s", target)
+	case o.ArgoVersion != "" && !slices.Contains(ArgoVersions, o.ArgoVersion):
+		return fmt.Errorf("there is no Argo %q that this compiles for; the versions are %s", o.ArgoVersion, strings.Join(ArgoVersions, ", "))
 	case OnArgo(target) && o.KFPVersion != "":
 		return fmt.Errorf("a version of KFP is for target kfp, not %s", target)
 	case o.KFPVersion != "" && !known(o.KFPVersion):

@@ -98,6 +98,10 @@ var many = dsl.Func("many", func(context.Context, manyIn, *dsl.None) error { ret
 // definitions show what no pair does, or not by itself.
 var definitions = []dsl.Definition{
 	all,
+	dsl.Pipeline("kept", func(s *dsl.Scope, p noBase) dsl.None {
+		step.Call(s, in{N: p.N, Text: p.Text}, dsl.CacheKey("k"))
+		return dsl.None{}
+	}, dsl.Config{Argo: dsl.ArgoConfig{Parallelism: 3, CacheFor: time.Hour}}),
 	plain("patched", func(s *dsl.Scope, p noBase) {
 		priority := pod.Patch(func(spec *corev1.PodSpec) { spec.PriorityClassName = "high" })
 		step.Call(s, in{N: p.N, Text: p.Text}, priority)

@@ -3,9 +3,12 @@ package feature
 import (
 	"strings"
 
+	"github.com/kfpgo/kfpgo/internal/graph"
 	"github.com/kfpgo/kfpgo/internal/placeholder"
 	"github.com/kfpgo/kfpgo/internal/program"
 )
+
+const argoAlone = "it is what Argo does, and means nothing there"
 
 // language are features that concern the pipeline as a whole, and what a run
 // knows of itself.
@@ -15,6 +18,8 @@ var language = []Row{
 	row("config.root", "a Root", yes, no("artifacts go where the cluster's artifact repository says; leave Root out"), but("a folder of the run")),
 	row("config.deadline", "a Deadline", since(17, ""), yes, yes),
 	row("config.ttl", "TTL, TTLOnSuccess, TTLOnFailure", since(17, ""), yes, but("a run's folder stays until it is deleted")),
+	row("config.argo", "ArgoConfig", but(argoAlone), yes, but(argoAlone)),
+	row("config.argo.cache", "ArgoConfig.CacheFor", but("it has a cache of its own"), but("steps that take or make artifacts, mount volumes or ask about the run always run"), but("it has a cache of its own")),
 	row("workspace", "a Workspace", since(14, ""), yes, but("a folder of the run")),
 
 	row("import.workspace", "ImportConfig.Workspace", since(15, ""), but("each step fetches it where it runs"), but("it is read where it is")),
@@ -60,6 +65,15 @@ func (u *user) whole(main *program.Component) {
 	}
 	if c.Workspace != nil {
 		u.add("workspace")
+	}
+	if a := c.Argo; a != nil {
+		if a.CacheFor != 0 {
+			u.add("config.argo.cache")
+		}
+		b := *a
+		if b.CacheFor = 0; b != (graph.Argo{}) {
+			u.add("config.argo")
+		}
 	}
 }
 

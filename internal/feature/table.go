@@ -67,6 +67,6 @@ var rows = []Row{
 	row("retry", "dsl.Retry", yes, yes, yes),
 	row("retry.reference", "dsl.Retry of a reference", no("its IR holds a constant count only"), yes, yes),
 	row("retry.factor", "dsl.Backoff with a Factor that isn't a whole number", yes, no("it multiplies by whole numbers; use one"), yes),
-	row("no-cache", "dsl.NoCache", yes, but("nothing is cached there"), yes),
-	row("cache-key", "dsl.CacheKey", since(4, ""), but("nothing is cached there"), yes),
+	row("no-cache", "dsl.NoCache", yes, but("of a pipeline with ArgoConfig.CacheFor; otherwise nothing is cached there"), yes),
+	row("cache-key", "dsl.CacheKey", since(4, ""), but("of a pipeline with ArgoConfig.CacheFor; otherwise nothing is cached there"), yes),
 }

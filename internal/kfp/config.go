@@ -9,7 +9,7 @@ import (
 
 // config returns the settings of the whole pipeline, or nil.
 func config(c *program.Config) *kfpspec.PipelineConfig {
-	if c == nil {
+	if c == nil || *c == (program.Config{Argo: c.Argo}) {
 		return nil
 	}
 	out := &kfpspec.PipelineConfig{

@@ -30,6 +30,9 @@ func (p *pipelineLowering) typeOf(id graph.ValueID) graph.Type {
 			return list
 		}
 		if list.Elem != nil {
+			if list.Elem.Name == "NUMBER_INTEGER" && v.Type == "NUMBER_DOUBLE" {
+				return plain // a list of doubles whose first is written as an integer
+			}
 			return *list.Elem
 		}
 		if plain.Name == "" { // of a list of anything: what KFP's SDK takes it for

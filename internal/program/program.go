@@ -71,6 +71,8 @@ type Config struct {
 	TTLOnSuccess int64      `json:"ttlOnSuccessSeconds,omitempty"`
 	TTLOnFailure int64      `json:"ttlOnFailureSeconds,omitempty"`
 	Workspace    *Workspace `json:"workspace,omitempty"`
+
+	Argo *graph.Argo `json:"argo,omitempty"` // what only Argo knows
 }
 
 // A Workspace is a volume that the tasks of a run share, mounted at /kfp-workspace.

@@ -382,6 +382,9 @@ func (b *builder) config() string {
 				add(d.field, b.duration(time.Duration(d.seconds)*time.Second))
 			}
 		}
+		if a := c.Argo; a != nil {
+			add("Argo", b.argoConfig(a))
+		}
 		if w := c.Workspace; w != nil {
 			ws := []string{"Size: " + quote(w.Size)}
 			if lit, ok := anyLiteral(w.Patch); ok && len(w.Patch) > 0 && jsonType(w.Patch) == tStruct && string(w.Patch) != "{}" {
