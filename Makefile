@@ -15,7 +15,7 @@ golden_pkgs = $(shell grep -rlE --include='*_test.go' 'internal/golden"' */ | gr
 slow_pkgs   = $(shell grep -rl --include='*_test.go' '^//go:build slow' . | grep -v '^./test/' | xargs -r -n1 dirname | sort -u)
 
 .DEFAULT_GOAL := build
-.PHONY: build demo tensorflow test slow oracle e2e e2e-kfp browser golden lint fmt vuln tidy bench bench-smoke docs ci
+.PHONY: build demo tensorflow test slow oracle systems e2e e2e-kfp browser golden lint fmt vuln tidy bench bench-smoke docs ci
 
 build: ## the command, into bin/
 	go build -o bin/kfpgo ./cmd/kfpgo
@@ -34,6 +34,9 @@ slow: ## also what needs podman or docker, pip and the network
 
 oracle: ## our YAML against KFP's own compiler, SDK and protos, and Argo's validator
 	cd test/oracle && go vet ./... && go test -count=1 -timeout 12m ./...
+
+systems: ## what ready-made components make, against the Go types of the systems' own APIs
+	cd test/systems && go vet ./... && go test -count=1 -v
 
 e2e: ## pipelines on a real Kubernetes with Argo on this machine; as root, with containerd and runc
 	KFPGO_MNIST="$(KFPGO_MNIST)" test/k8s/e2e
