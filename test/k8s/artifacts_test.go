@@ -15,5 +15,5 @@ var artifacts = []pipeline{
 	{name: "Joined", params: map[string]string{"n": "1"}, want: map[string]string{"text": `"one"`}},
 	{name: "Joined", params: map[string]string{"n": "2"}, want: map[string]string{"text": `""`}},
 	{name: "Joined", params: map[string]string{"n": "3"}, want: map[string]string{"text": `"other"`}},
-	{name: "Tells", params: map[string]string{"text": "it's $(HOME) #1"}, want: map[string]string{"text": quote("it's $(HOME) #1")}},
+	{name: "Tells", params: map[string]string{"text": "it's {x} #1"}, want: map[string]string{"text": quote("it's {x} #1")}},
 }
