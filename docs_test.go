@@ -102,7 +102,7 @@ func readerEnv(t *testing.T) []string {
 // has the examples too.
 func TestPages(t *testing.T) {
 	env := readerEnv(t)
-	pages := []string{"README.md", "docs/guides/running-locally.md", "docs/guides/files.md", "docs/guides/targets.md", "docs/guides/importing.md", "docs/guides/testing.md", "docs/guides/from-kfp-v1.md", "docs/guides/schedules.md", "docs/guides/components.md", "examples/calc/README.md", "examples/hello/README.md"}
+	pages := []string{"README.md", "docs/guides/running-locally.md", "docs/guides/files.md", "docs/guides/targets.md", "docs/guides/importing.md", "docs/guides/testing.md", "docs/guides/from-kfp-v1.md", "docs/guides/schedules.md", "docs/guides/servers.md", "docs/guides/components.md", "examples/calc/README.md", "examples/hello/README.md"}
 	for _, page := range pages {
 		t.Run(page, func(t *testing.T) {
 			dir := consumer(t, "package main\n", "v0.0.0")

@@ -1,0 +1,68 @@
+package kfp_test
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/kfpgo/kfpgo/client"
+	"github.com/kfpgo/kfpgo/client/kfp"
+	"github.com/kfpgo/kfpgo/compiler"
+	"github.com/kfpgo/kfpgo/dsl"
+	"github.com/kfpgo/kfpgo/internal/fakekfp"
+)
+
+type greetIn struct{ Name dsl.Param[string] }
+
+var greet = dsl.Container("greet", func(in greetIn, _ dsl.None) dsl.ContainerSpec {
+	return dsl.ContainerSpec{Image: "busybox:1.36", Command: dsl.Args("echo", in.Name)}
+})
+
+var Pipeline = dsl.Pipeline("hello", func(s *dsl.Scope, in greetIn) dsl.None {
+	greet.Call(s, in)
+	return dsl.None{}
+})
+
+func ExampleConnect() {
+	server := fakekfp.Start() // stands for a real one
+	defer server.Close()
+	ctx := context.Background()
+	c, err := kfp.Connect(kfp.Config{Endpoint: server.URL})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	run, err := client.Submit(ctx, c, Pipeline, greetIn{Name: dsl.Const("Ada")}, client.Experiment("greetings"))
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	run, err = client.Wait(ctx, c, run.ID, client.WaitOptions{})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(run.Pipeline, run.State)
+	// Output: hello SUCCEEDED
+}
+
+func ExampleClient_Upload() {
+	server := fakekfp.Start() // stands for a real one
+	defer server.Close()
+	c, err := kfp.Connect(kfp.Config{Endpoint: server.URL})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	yaml, err := compiler.Compile(Pipeline, compiler.KFP)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	for range 2 {
+		_, change, err := c.Upload(context.Background(), kfp.Upload{Pipeline: "hello", Spec: yaml})
+		fmt.Println(change, err)
+	}
+	// Output:
+	// created <nil>
+	// unchanged <nil>
+}
