@@ -195,7 +195,7 @@ func (s *scope) artifact(out *wfv1.DAGTask, v program.Value, to *program.Port) {
 	from := "{{inputs.artifacts." + v.Name + "}}"
 	port := s.comp.Input(v.Name)
 	if v.Kind == program.Output {
-		ref = func(suffix string) string { return outputParam(v.Task, v.Name+suffix) }
+		ref = func(suffix string) string { return s.ran(v.Task, outputParam(v.Task, v.Name+suffix)) }
 		from = "{{tasks." + taskName(v.Task) + ".outputs.artifacts." + v.Name + "}}"
 		_, port, _ = s.rawOutput(v.Task, v.Name)
 	}

@@ -129,6 +129,18 @@ func (s *scope) input(v program.Value) string {
 	return armour(arg) // JSON, as somebody may have typed it
 }
 
+// ran returns an expression for an output of a sibling, which is null where the one
+// who reads it runs though the sibling hasn't: then it has no outputs.
+func (s *scope) ran(task, e string) string {
+	if !s.unsure() {
+		return e
+	}
+	return "(tasks[" + literal(taskName(task)) + "].status == 'Succeeded' ? " + e + " : 'null')"
+}
+
+// unsure reports whether the task runs whatever became of those that it reads.
+func (s *scope) unsure() bool { return s.task != nil && s.task.Always && !s.exit }
+
 // output returns the carrier of an output of a sibling.
 func (s *scope) output(task, name string) string {
 	ref, port, raw := s.rawOutput(task, name)
@@ -136,7 +148,7 @@ func (s *scope) output(task, name string) string {
 	case port == nil:
 		return "'null'"
 	case !raw:
-		return ref
+		return s.ran(task, ref)
 	}
 	e := "trim(" + ref + ")"
 	if port.Type.Name == "STRING" {
@@ -151,7 +163,7 @@ func (s *scope) output(task, name string) string {
 		}
 		e = "(" + ref + " == " + absent + " ? 'null' : " + e + ")"
 	}
-	return e
+	return s.ran(task, e)
 }
 
 // rawOutput returns the text of an output parameter of a sibling, or of the
@@ -218,7 +230,9 @@ func (s *scope) plain(v program.Value) string {
 }
 
 // nullable reports whether a value may not be given.
-func (s *scope) nullable(v program.Value) bool { return s.p.Nullable(s.comp, v) }
+func (s *scope) nullable(v program.Value) bool {
+	return v.Kind == program.Output && s.unsure() || s.p.Nullable(s.comp, v)
+}
 
 // absent reports whether an output of a task of a DAG may have no value.
 func (b *builder) absent(c *program.Component, task, name string) bool {
