@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+	"unicode/utf16"
 
 	wfv1 "github.com/argoproj/argo-workflows/v3/pkg/apis/workflow/v1alpha1"
 	"github.com/argoproj/argo-workflows/v3/workflow/common"
@@ -173,5 +174,15 @@ func (c *Controller) pod(t *wfv1.Template) *Node {
 
 // carrier is what the runtime of a Go step writes to the file of an output.
 func carrier(v json.RawMessage) string {
-	return strings.NewReplacer("{{", `{\u007b`, "$", `\u0024`).Replace(string(v))
+	text := strings.NewReplacer("{{", `{\u007b`, "$", `\u0024`, "\x7f", `\u007f`).Replace(string(v))
+	var b strings.Builder
+	for _, r := range text {
+		if r > 0xffff && !strconv.IsPrint(r) {
+			high, low := utf16.EncodeRune(r)
+			fmt.Fprintf(&b, `\u%04x\u%04x`, high, low)
+		} else {
+			b.WriteRune(r)
+		}
+	}
+	return b.String()
 }
