@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net"
 	"net/http"
 	"net/url"
 	"strings"
@@ -58,6 +59,7 @@ func (c *Client) do(ctx context.Context, q call) error {
 		}
 	}
 	refreshed := false
+	began := time.Now()
 	for wait := 200 * time.Millisecond; ; wait = min(2*wait, 3*time.Second) {
 		err := c.once(ctx, q, body)
 		if err == nil {
@@ -70,18 +72,27 @@ func (c *Client) do(ctx context.Context, q call) error {
 		case err.Code == client.Unauthenticated && !refreshed && c.load() == nil:
 			refreshed = true
 			continue
-		case !client.Temporary(err) && err.Code != client.Internal:
+		case !client.Temporary(err) && err.Code != client.Internal, refused(err) && time.Since(began) > patience:
 			return c.advise(err)
 		}
 		select {
 		case <-ctx.Done():
-			if errors.Is(ctx.Err(), context.DeadlineExceeded) && err.Status == 0 {
+			if err.Status == 0 && errors.Is(err.Err, context.DeadlineExceeded) {
 				err.Code = client.Timeout
 			}
 			return c.advise(err)
 		case <-time.After(wait):
 		}
 	}
+}
+
+// patience is for an address at which nobody answers: a restart takes about as long.
+const patience = 10 * time.Second
+
+// refused reports whether no connection came about.
+func refused(err *client.Error) bool {
+	var dial *net.OpError
+	return errors.As(err.Err, &dial) && dial.Op == "dial"
 }
 
 // once makes a call once.
@@ -175,7 +186,7 @@ func (c *Client) advise(e *client.Error) *client.Error {
 	case client.Denied:
 		e.Advice = fmt.Sprintf("sent was %s, the namespace is %s; ask for the right to do it, or use another namespace", c.from, c.namespace)
 	case client.Unavailable, client.Timeout:
-		e.Advice = "check that the cluster runs, and that " + c.from + " is of it"
+		e.Advice = "check that the cluster runs and that its address is right (" + c.from + ")"
 	case client.NotFound:
 		if strings.Contains(e.Msg, "could not find the requested resource") {
 			e.Advice = "the cluster has no Argo Workflows; install it first"

@@ -26,6 +26,7 @@ goes by its id, which is what kfpgo run --on kfp prints.`, f,
 		kfpRunsVerb(f, "unarchive", "Take archived runs back", (*kfp.Client).Unarchive),
 		newRunsDelete(f),
 	)
+	cmd.PersistentFlags().StringVar(&f.on, "on", "", "`ENGINE` of the server: kfp or argo; default: the context's")
 	return cmd
 }
 

@@ -32,6 +32,10 @@ func TestServerFlags(t *testing.T) {
 		{"run x --on mars --endpoint http://127.0.0.1:1", `no engine "mars"`},
 		{"--endpoint http://127.0.0.1:1 runs get x --request-timeout 1s", "server not available"},
 		{"runs get x --endpoint http://127.0.0.1:1 --request-timeout 1s", "server not available"},
+		{"runs get x --on argo --endpoint http://127.0.0.1:1 --request-timeout 1s", "server not available at http://127.0.0.1:1"},
+		{"schedule list --on argo --endpoint http://127.0.0.1:1 --request-timeout 1s", "list schedules: server not available"},
+		{"schedule list --on argo --home x --endpoint http://127.0.0.1:1", "--home is for --on local"},
+		{"runs list --on mars --endpoint http://127.0.0.1:1", `no engine "mars"`},
 	} {
 		cmd := newRoot()
 		cmd.SetArgs(strings.Fields(c.line))

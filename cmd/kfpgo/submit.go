@@ -35,7 +35,7 @@ func (s *submitFlags) add(cmd *cobra.Command) {
 	f.StringVar(&s.Name, "run-name", "", "`NAME` of the run; default: that of the pipeline, with the time")
 	f.StringVar(&s.Experiment, "experiment", "", "KFP: `NAME` of the experiment; it is made if it isn't there")
 	f.StringVar(&s.ServiceAccount, "service-account", "", "`NAME` of the service account that the pods run as")
-	f.StringVar(&s.ArtifactRoot, "pipeline-root", "", "KFP: `URI` that the artifacts go below")
+	f.StringVar(&s.ArtifactRoot, "pipeline-root", "", "`URI` that the artifacts go below")
 	f.StringVar(&s.Token, "once", "", "with the same `TOKEN` a run is started only once; again gives the run that there is")
 	f.StringVar(&s.image, "image", os.Getenv("KFPGO_IMAGE"), "container image `REF` of the program, for its Go components")
 	f.Lookup("image").DefValue = ""
@@ -56,6 +56,9 @@ func (s *submitFlags) compiled(cmd *cobra.Command, c client.Client, pipeline str
 		o.KFPVersion = s.kfpVersion
 	}
 	target := string(c.Target())
+	if emit.OnArgo(target) {
+		o.ArtifactRoot = s.ArtifactRoot
+	}
 	if s.Args, err = params.Read(p.Component(p.Main).Inputs, given); err != nil {
 		return err
 	}
@@ -187,7 +190,7 @@ func follow(cmd *cobra.Command, f *serverFlags, c client.Client, id string, time
 // again returns the flags that lead to the same server once more.
 func (f *serverFlags) again() string {
 	s := ""
-	for _, p := range [][2]string{{"context", f.Context}, {"endpoint", f.Endpoint}, {"namespace", f.Namespace}, {"kubeconfig", f.Kubeconfig}, {"token-file", f.TokenFile}} {
+	for _, p := range [][2]string{{"on", f.on}, {"context", f.Context}, {"endpoint", f.Endpoint}, {"namespace", f.Namespace}, {"kubeconfig", f.Kubeconfig}, {"token-file", f.TokenFile}} {
 		if p[1] != "" {
 			s += " --" + p[0] + " " + p[1]
 		}
