@@ -140,7 +140,7 @@ func (k *client) await(ctx context.Context, at *location, got map[string]any, o 
 		defer stop()
 	}
 	obj, err := k.wait(ctx, at, success, failure)
-	if err != nil && pods != "" {
+	if err != nil && pods != "" && at.kind != "Pod" { // which has told its own
 		err = fmt.Errorf("%w%s", err, k.troubles(at.namespace, pods))
 	}
 	return obj, err

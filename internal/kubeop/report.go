@@ -101,13 +101,14 @@ func (k *client) events(ctx context.Context, l *location) string {
 	items, _ := list["items"].([]any)
 	slices.SortStableFunc(items, func(a, b any) int { return cmp.Compare(eventTime(a), eventTime(b)) })
 	var lines []string
-	for _, e := range items[max(0, len(items)-lastEvents):] {
+	for _, e := range items {
 		typ, _ := textAt(e, "type")
 		why, _ := textAt(e, "reason")
 		msg, _ := textAt(e, "message")
-		lines = append(lines, fmt.Sprintf("\n  event %s %s: %s", typ, why, strings.TrimSpace(msg)))
+		line := fmt.Sprintf("\n  event %s %s: %s", typ, why, strings.TrimSpace(msg))
+		lines = append(slices.DeleteFunc(lines, func(l string) bool { return l == line }), line) // each once, where it was last
 	}
-	return strings.Join(lines, "")
+	return strings.Join(lines[max(0, len(lines)-lastEvents):], "")
 }
 
 func eventTime(e any) string {
