@@ -184,7 +184,7 @@ start_dns() {
 	start coredns "$ROOT/bin/coredns" -conf "$RUN/Corefile"
 }
 start_s3() { # a store in memory, with the bucket artifacts
-	start s3 "$ROOT/bin/gofakes3" -host $NODEIP:9000 -backend memory -initialbucket artifacts
+	start s3 "$ROOT/bin/s3" $NODEIP:9000
 }
 start_api() { # the API on a socket, for programs outside of the namespace
 	start api "$ROOT/bin/kubectl" proxy --unix-socket="$RUN/api.sock" --reject-methods='^$' --reject-paths='^$'
