@@ -96,12 +96,12 @@ func step(p *kubepods.Pod) string {
 	// The name of the node ends in what the task became: wf.root.train.executor.
 	node := p.Notes["workflows.argoproj.io/node-name"]
 	parts := strings.Split(node, ".")
-	if last := parts[len(parts)-1]; strings.HasSuffix(last, "-driver") || last == "driver" || strings.HasSuffix(node, "driver") {
+	if last, _, _ := strings.Cut(parts[len(parts)-1], "("); last == "driver" || strings.HasSuffix(last, "-driver") {
 		return ""
 	}
 	for i := len(parts) - 1; i > 0; i-- {
 		name, _, _ := strings.Cut(parts[i], "(")
-		if !beside(name) {
+		if !beside(name) && name != "iteration" && !strings.Contains(name, ":") {
 			return name
 		}
 	}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -338,13 +337,4 @@ func pipelineName(spec any) string {
 	info, _ := m["pipelineInfo"].(map[string]any)
 	name, _ := info["name"].(string)
 	return name
-}
-
-// raw makes a document of the API one that can be sent again, with its digits.
-func raw(spec any) any {
-	b, err := json.Marshal(spec)
-	if err != nil {
-		return spec
-	}
-	return json.RawMessage(b)
 }
