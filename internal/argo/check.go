@@ -17,6 +17,7 @@ const (
 	maxTemplates = 200
 	maxTasks     = 200
 	maxParams    = 500
+	maxDepth     = 100 // of templates that call each other, unless the controller is told otherwise
 	maxName      = 57 // of a pipeline: Argo appends - and five letters, and takes 63
 )
 
@@ -40,6 +41,9 @@ func (b *builder) check(w *wfv1.Workflow) {
 			b.errorf("component %s: it takes %d parameters, and Argo takes %d", t.Name, n, maxParams)
 		}
 	}
+	if n := depth(w); n > maxDepth {
+		b.errorf("pipeline %s: its groups are nested in %d templates, and Argo takes 100, one in the other; a loop is two", b.p.Name, n)
+	}
 	if len(b.errs) > 0 {
 		return
 	}
@@ -53,6 +57,30 @@ func (b *builder) check(w *wfv1.Workflow) {
 		return
 	}
 	b.expressions("", v)
+}
+
+// depth returns how many templates are nested at most, with the one that starts.
+func depth(w *wfv1.Workflow) int {
+	templates := make(map[string]*wfv1.Template, len(w.Spec.Templates))
+	for i := range w.Spec.Templates {
+		templates[w.Spec.Templates[i].Name] = &w.Spec.Templates[i]
+	}
+	depths := map[string]int{}
+	var of func(name string) int
+	of = func(name string) int {
+		t := templates[name]
+		if n, ok := depths[name]; ok || t == nil || t.DAG == nil {
+			return max(n, 1)
+		}
+		depths[name] = 1 // nothing calls itself; if it did, this would end
+		n := 0
+		for _, task := range t.DAG.Tasks {
+			n = max(n, of(task.Template))
+		}
+		depths[name] = n + 1
+		return n + 1
+	}
+	return max(of(w.Spec.Entrypoint), of(w.Spec.Hooks[wfv1.ExitLifecycleEvent].Template))
 }
 
 // plainTag is what may stand in {{ }} besides an expression: names, which hold
