@@ -18,7 +18,7 @@ const (
 	maxTasks     = 200
 	maxParams    = 500
 	maxDepth     = 100 // of templates that call each other, unless the controller is told otherwise
-	maxName      = 57 // of a pipeline: Argo appends - and five letters, and takes 63
+	maxName      = 57  // of a pipeline: Argo appends - and five letters, and takes 63
 )
 
 // limited reports whether Argo's objects have limits, which came with the schemas
