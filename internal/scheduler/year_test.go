@@ -37,21 +37,24 @@ type plan struct {
 
 func always(time.Time) bool { return true }
 
-// plans returns a thousand schedules, of which some are daily, most weekly or monthly,
+// schedules is how many TestYear has.
+var schedules = 1000
+
+// plans returns that many schedules, of which some are daily, most weekly or monthly,
 // at all times of the day, some of which clocks are changed at.
 func plans() []plan {
 	rng := rand.New(rand.NewSource(7))
 	zones := []string{"Europe/Zurich", "America/New_York", "Australia/Lord_Howe", "UTC", "Asia/Kolkata"}
 	var all []plan
-	for i := range 1000 {
+	for i := range schedules {
 		p := plan{hour: rng.Intn(24), minute: 30 * rng.Intn(2), day: always}
 		p.s = program.Schedule{Name: fmt.Sprintf("s%04d", i), Zone: zones[i%len(zones)], CatchUp: i%2 == 0}
 		days, weekdays := "*", "*"
 		switch {
 		case i < 15: // at the time of the change, in three zones
 			p.hour, p.minute = []int{2, 2, 2, 2, 2}[i%5], 30*(i/5%2)
-		case i < 30:
-		case i < 600:
+		case i < schedules*3/100:
+		case i < schedules*6/10:
 			d := rng.Intn(7)
 			weekdays = fmt.Sprint(d)
 			p.day = func(t time.Time) bool { return int(t.Weekday()) == d }
@@ -141,7 +144,7 @@ func TestYear(t *testing.T) {
 			t.Errorf("%s was missed", key)
 		}
 	}
-	if len(got) < 30000 {
+	if len(got) < 30*schedules {
 		t.Errorf("only %d fires", len(got))
 	}
 	t.Logf("%d schedules, %d fires", len(all), len(got))

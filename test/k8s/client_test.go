@@ -186,7 +186,7 @@ func TestClientSchedule(t *testing.T) {
 	apply(api.Updated)
 	first, err = api.Wait(ctx, c, first.ID, api.WaitOptions{})
 	no(t, err)
-	if first.State != api.Succeeded || string(first.Outputs["result"]) != "4" || first.Scheduled.IsZero() {
+	if first.State != api.Succeeded || string(first.Outputs["sum"]) != "4" || first.Scheduled.IsZero() {
 		t.Errorf("%+v", first)
 	}
 	no(t, c.PauseSchedule(ctx, name))
