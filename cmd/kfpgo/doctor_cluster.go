@@ -1,16 +1,20 @@
 package main
 
 import (
+	"bytes"
 	"context"
+	"encoding/json"
 	"fmt"
+	"io"
 	"maps"
+	"net/http"
+	"net/url"
 	"slices"
 	"strings"
 	"time"
 
-	authorization "k8s.io/api/authorization/v1"
-	meta "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/client-go/kubernetes"
+	core "k8s.io/api/core/v1"
+	"k8s.io/client-go/rest"
 	"k8s.io/client-go/tools/clientcmd"
 
 	"github.com/kfpgo/kfpgo/client/kfp"
@@ -84,13 +88,16 @@ func (d *doctor) cluster(file, kubeContext, namespace string) {
 		}
 	}
 	conf.Timeout = 10 * time.Second
-	c, err := kubernetes.NewForConfig(conf)
+	c := &kubeAPI{ctx: d.ctx}
+	if c.http, err = rest.HTTPClientFor(conf); err == nil {
+		c.base, _, err = rest.DefaultServerUrlFor(conf)
+	}
 	if err != nil {
 		d.broken("cluster", err.Error(), "")
 		return
 	}
-	v, err := c.Discovery().ServerVersion()
-	if err != nil {
+	var v struct{ GitVersion string }
+	if err := c.get("/version", &v); err != nil {
 		d.broken("cluster", fmt.Sprintf("%s: %v", conf.Host, err), "kubectl version says the same if the kubeconfig is wrong")
 		return
 	}
@@ -101,30 +108,85 @@ func (d *doctor) cluster(file, kubeContext, namespace string) {
 	d.quotas(c, namespace)
 }
 
-func (d *doctor) kinds(c kubernetes.Interface) {
-	lists, err := c.Discovery().ServerPreferredResources()
-	if len(lists) == 0 && err != nil {
-		d.broken("kinds of objects", err.Error(), "")
-		return
+// A kubeAPI asks a cluster. It is written out because the typed clients of client-go
+// know all kinds of objects there are, which takes each start of kfpgo longer than
+// all else together.
+type kubeAPI struct {
+	ctx  context.Context
+	http *http.Client
+	base *url.URL
+}
+
+func (c *kubeAPI) get(path string, into any) error { return c.do(http.MethodGet, path, nil, into) }
+
+func (c *kubeAPI) do(method, path string, body, into any) error {
+	b, err := json.Marshal(body)
+	if err != nil {
+		return err
 	}
-	known := map[string]string{}
-	for _, l := range lists {
-		for _, r := range l.APIResources {
-			group, _, _ := strings.Cut(l.GroupVersion, "/")
-			known[group+"/"+r.Name] = l.GroupVersion
+	req, err := http.NewRequestWithContext(c.ctx, method, c.base.JoinPath(path).String(), bytes.NewReader(b))
+	if err != nil {
+		return err
+	}
+	req.Header.Set("Accept", "application/json")
+	if method == http.MethodGet {
+		req.Body, req.ContentLength = nil, 0
+	} else {
+		req.Header.Set("Content-Type", "application/json")
+	}
+	res, err := c.http.Do(req)
+	if err != nil {
+		return err
+	}
+	defer res.Body.Close()
+	if b, err = io.ReadAll(io.LimitReader(res.Body, 64<<20)); err != nil {
+		return err
+	}
+	if res.StatusCode >= 300 {
+		var status struct{ Message string }
+		if json.Unmarshal(b, &status) == nil && status.Message != "" {
+			return fmt.Errorf("%s: %s", res.Status, status.Message)
 		}
+		return fmt.Errorf("%s %s", res.Status, path)
 	}
+	return json.Unmarshal(b, into)
+}
+
+// resources returns the kinds of a group in its preferred version, by name.
+func (c *kubeAPI) resources(group string) (version string, names map[string]bool, err error) {
+	var g struct {
+		PreferredVersion struct{ GroupVersion string }
+	}
+	if err := c.get("/apis/"+group, &g); err != nil {
+		return "", nil, err
+	}
+	var l struct{ Resources []struct{ Name string } }
+	if err := c.get("/apis/"+g.PreferredVersion.GroupVersion, &l); err != nil {
+		return "", nil, err
+	}
+	names = map[string]bool{}
+	for _, r := range l.Resources {
+		names[r.Name] = true
+	}
+	return g.PreferredVersion.GroupVersion, names, nil
+}
+
+func (d *doctor) kinds(c *kubeAPI) {
 	for _, k := range kinds {
-		if v, ok := known[k.group+"/"+k.resource]; ok {
+		v, names, err := c.resources(k.group)
+		switch {
+		case err == nil && names[k.resource]:
 			d.ok(k.what, "%s %s", v, k.resource)
-		} else {
+		case err == nil || strings.HasPrefix(err.Error(), "404"):
 			d.missing(k.what, fmt.Sprintf("the cluster knows no %s.%s", k.resource, k.group), k.mend)
+		default:
+			d.broken(k.what, err.Error(), "")
 		}
 	}
 }
 
 // permissions asks what the user may do, as kubectl auth can-i does.
-func (d *doctor) permissions(c kubernetes.Interface, namespace string) {
+func (d *doctor) permissions(c *kubeAPI, namespace string) {
 	for _, p := range []struct{ verb, group, resource, sub, use string }{
 		{"create", "argoproj.io", "workflows", "", "run on Argo"},
 		{"create", "argoproj.io", "cronworkflows", "", "schedule on Argo"},
@@ -132,13 +194,13 @@ func (d *doctor) permissions(c kubernetes.Interface, namespace string) {
 		{"list", "", "events", "", "say why a pod is Pending"},
 		{"create", "", "persistentvolumeclaims", "", "make volumes by hand"},
 	} {
-		ctx, cancel := context.WithTimeout(d.ctx, 10*time.Second)
-		review, err := c.AuthorizationV1().SelfSubjectAccessReviews().Create(ctx, &authorization.SelfSubjectAccessReview{
-			Spec: authorization.SelfSubjectAccessReviewSpec{ResourceAttributes: &authorization.ResourceAttributes{
-				Namespace: namespace, Verb: p.verb, Group: p.group, Resource: p.resource, Subresource: p.sub,
+		var review struct{ Status struct{ Allowed bool } }
+		err := c.do(http.MethodPost, "/apis/authorization.k8s.io/v1/selfsubjectaccessreviews", map[string]any{
+			"apiVersion": "authorization.k8s.io/v1", "kind": "SelfSubjectAccessReview",
+			"spec": map[string]any{"resourceAttributes": map[string]string{
+				"namespace": namespace, "verb": p.verb, "group": p.group, "resource": p.resource, "subresource": p.sub,
 			}},
-		}, meta.CreateOptions{})
-		cancel()
+		}, &review)
 		what := "to " + p.use
 		name := p.resource
 		if p.sub != "" {
@@ -156,11 +218,9 @@ func (d *doctor) permissions(c kubernetes.Interface, namespace string) {
 }
 
 // devices sums up what nodes offer beyond CPU and memory.
-func (d *doctor) devices(c kubernetes.Interface) {
-	ctx, cancel := context.WithTimeout(d.ctx, 10*time.Second)
-	defer cancel()
-	nodes, err := c.CoreV1().Nodes().List(ctx, meta.ListOptions{})
-	if err != nil {
+func (d *doctor) devices(c *kubeAPI) {
+	var nodes core.NodeList
+	if err := c.get("/api/v1/nodes", &nodes); err != nil {
 		d.missing("devices", "the nodes can't be listed: "+err.Error(), "only a check; runs don't need it")
 		return
 	}
@@ -195,11 +255,9 @@ func (d *doctor) devices(c kubernetes.Interface) {
 }
 
 // quotas shows what is left of those of a namespace.
-func (d *doctor) quotas(c kubernetes.Interface, namespace string) {
-	ctx, cancel := context.WithTimeout(d.ctx, 10*time.Second)
-	defer cancel()
-	list, err := c.CoreV1().ResourceQuotas(namespace).List(ctx, meta.ListOptions{})
-	if err != nil {
+func (d *doctor) quotas(c *kubeAPI, namespace string) {
+	var list core.ResourceQuotaList
+	if err := c.get("/api/v1/namespaces/"+namespace+"/resourcequotas", &list); err != nil {
 		d.missing("quotas", "they can't be listed: "+err.Error(), "only a check; runs don't need it")
 		return
 	}
