@@ -5,7 +5,9 @@ import (
 	"io/fs"
 	"os"
 	"os/exec"
+	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -104,6 +106,11 @@ func TestImportModule(t *testing.T) {
 	}
 	for _, s := range all {
 		exception := ""
+		if e, ok := butFor[path.Base(s.name)]; ok && slices.Equal(wrong[s.name], e.lines) {
+			delete(wrong, s.name)
+			tally("KFP's module imported to Go, built and equal", true, s.name+": "+e.why())
+			continue
+		}
 		if lines := strings.Join(wrong[s.name], "\n"); lines != "" {
 			exception = s.name + ": " + notImported[s.name]
 			if why := notImported[s.name]; why == "" || !strings.Contains(lines, why) {
