@@ -41,7 +41,7 @@ func installed(t *testing.T, python string) string {
 // TestPackages: a layer of packages is the same wherever pip ran.
 func TestPackages(t *testing.T) {
 	var digests []string
-	for _, python := range []string{"/usr/bin/python3", "/root/.pyenv/versions/3.11/bin/python3.11"} {
+	for _, python := range []string{"/usr/bin/python3", "/opt/python/versions/3.11/bin/python3.11"} {
 		files, err := packageFiles(installed(t, python))
 		if err != nil {
 			t.Fatal(err)

@@ -1,0 +1,177 @@
+package kfp
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	rm "github.com/kubeflow/pipelines/backend/api/v2beta1/go_http_client/run_model"
+
+	"github.com/kfpgo/kfpgo/client"
+	"github.com/kfpgo/kfpgo/internal/schedule"
+)
+
+func (c *Client) scheduleOf(ctx context.Context, r *RecurringRun) (*client.Schedule, error) {
+	s := &client.Schedule{ID: r.ID, Name: r.Name, Paused: !r.Enabled, Problem: r.Error, Created: r.Created}
+	a, _ := appliedOf(r)
+	s.When, s.Pipeline, s.FireTime = a.when(), pipelineName(r.Spec), fireTimes(r)
+	for name, v := range r.Args {
+		if !slices.Contains(s.FireTime, name) {
+			if s.Args == nil {
+				s.Args = map[string]json.RawMessage{}
+			}
+			s.Args[name] = v
+		}
+	}
+	p, err := c.List(ctx, client.ListOptions{Schedule: r.ID, Size: 100})
+	if err != nil {
+		return nil, err
+	}
+	for _, run := range p.Runs {
+		if i := slices.IndexFunc(s.FireTime, func(in string) bool { return string(run.Args[in]) == string(r.Args[in]) }); i >= 0 && s.Problem == "" {
+			s.Problem = fmt.Sprintf("this server doesn't replace %s, the value of %s (kubeflow/pipelines issue 12494), so runs don't learn when the schedule has fired", schedule.KFPFireTime, s.FireTime[i])
+		}
+		if at := cmp.Or(run.Scheduled, run.Created); at.After(s.Last) {
+			s.Last = at
+		}
+		if !run.State.Done() {
+			s.Active = append(s.Active, run.ID)
+		}
+	}
+	return s, nil
+}
+
+// Schedules returns the recurring runs that are schedules of kfpgo's, by name.
+func (c *Client) Schedules(ctx context.Context) ([]*client.Schedule, error) {
+	ctx, end := c.limit(ctx)
+	defer end()
+	byName := map[string]*RecurringRun{}
+	for r, err := range c.RecurringRuns(ctx, "", ListOptions{}) {
+		if err != nil {
+			return nil, err
+		}
+		if _, ours := appliedOf(r); !ours {
+			continue
+		}
+		old := byName[r.Name]
+		if old == nil || r.Enabled && !old.Enabled || r.Enabled == old.Enabled && r.Created.After(old.Created) {
+			byName[r.Name] = r
+		}
+	}
+	var all []*client.Schedule
+	for _, r := range byName {
+		s, err := c.scheduleOf(ctx, r)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, s)
+	}
+	slices.SortFunc(all, func(a, b *client.Schedule) int { return strings.Compare(a.Name, b.Name) })
+	return all, nil
+}
+
+// current returns the recurring run of a schedule.
+func (c *Client) current(ctx context.Context, op, name string) (*RecurringRun, error) {
+	_, r, err := c.called(ctx, op, name)
+	if err == nil && r == nil {
+		err = c.missing("schedule", name, "kfpgo schedule list --on kfp shows those that are there")
+	}
+	return r, err
+}
+
+// Schedule returns one.
+func (c *Client) Schedule(ctx context.Context, name string) (*client.Schedule, error) {
+	ctx, end := c.limit(ctx)
+	defer end()
+	r, err := c.current(ctx, "get schedule "+name, name)
+	if err != nil {
+		return nil, err
+	}
+	return c.scheduleOf(ctx, r)
+}
+
+// PauseSchedule disables a recurring run.
+func (c *Client) PauseSchedule(ctx context.Context, name string) error {
+	ctx, end := c.limit(ctx)
+	defer end()
+	r, err := c.current(ctx, "pause schedule "+name, name)
+	if err != nil || !r.Enabled {
+		return err
+	}
+	return c.DisableRecurringRun(ctx, r.ID)
+}
+
+// ResumeSchedule enables a recurring run.
+func (c *Client) ResumeSchedule(ctx context.Context, name string) error {
+	ctx, end := c.limit(ctx)
+	defer end()
+	r, err := c.current(ctx, "resume schedule "+name, name)
+	if err != nil || r.Enabled {
+		return err
+	}
+	return c.EnableRecurringRun(ctx, r.ID)
+}
+
+// TriggerSchedule starts a run as if the schedule had fired at a time. The second
+// time for one time gives the run of the first.
+func (c *Client) TriggerSchedule(ctx context.Context, name string, at time.Time) (*client.Run, error) {
+	ctx, end := c.limit(ctx)
+	defer end()
+	r, err := c.current(ctx, "trigger schedule "+name, name)
+	if err != nil {
+		return nil, err
+	}
+	args := map[string]json.RawMessage{}
+	for k, v := range r.Args {
+		args[k] = v
+	}
+	for _, in := range fireTimes(r) {
+		args[in], _ = json.Marshal(at.UTC().Format(time.RFC3339))
+	}
+	s := client.Submission{
+		Name: fmt.Sprintf("%s-%s", name, at.UTC().Format("20060102-150405")), Args: args, ServiceAccount: r.ServiceAccount, ArtifactRoot: r.ArtifactRoot,
+		Experiment: r.Experiment, Token: fmt.Sprintf("%s-%d", r.ID, at.Unix()),
+	}
+	run, err := c.createRun(ctx, s, func(body *rm.V2beta1Run) {
+		body.PipelineSpec, body.ExperimentID = r.Spec, r.Experiment
+	})
+	if run != nil {
+		run.Schedule, run.Scheduled = r.ID, at.UTC()
+	}
+	return run, err
+}
+
+// DeleteSchedule deletes the recurring run. While one of its runs goes on it is
+// only disabled, because Kubernetes would delete that with it.
+func (c *Client) DeleteSchedule(ctx context.Context, name string) error {
+	ctx, end := c.limit(ctx)
+	defer end()
+	op := "delete schedule " + name
+	all, r, err := c.called(ctx, op, name)
+	if err != nil {
+		return err
+	}
+	if r == nil {
+		return c.missing("schedule", name, "kfpgo schedule list --on kfp shows those that are there")
+	}
+	for _, r := range all {
+		if err := c.retire(ctx, r); err != nil {
+			return err
+		}
+	}
+	left, _, err := c.called(ctx, op, name)
+	if err != nil || len(left) == 0 {
+		return err
+	}
+	active, err := c.active(ctx, left[0].ID)
+	if err != nil {
+		return err
+	}
+	return &client.Error{Op: op, Code: client.Precondition, Msg: fmt.Sprintf("runs go on (%s), and Kubernetes would delete them too; the schedule is paused now", strings.Join(active, ", ")), Advice: "delete it again when they have ended"}
+}
+
+var _ client.Scheduler = (*Client)(nil)
