@@ -51,7 +51,7 @@ func TestBroken(t *testing.T) {
 					if other == yaml {
 						return yaml
 					}
-					return strings.Replace(other, "\nspec:\n", "\nspec:\n  activeDeadlineSeconds: 90\n", 1) // some faults make it hang
+					return strings.Replace(other, "\nspec:\n", "\nspec:\n  activeDeadlineSeconds: 240\n", 1) // some faults make it hang
 				}
 				name, err := p.start(t)
 				if err != nil {
