@@ -55,11 +55,15 @@ func (l *leaf) memoize() {
 			parts = append(parts, "inputs.parameters["+literal(p.Name)+"]")
 		}
 	}
+	key := "" // Argo 4 has no such field; the full CRDs of Argo 3 ask for it
+	if !l.o.limited() {
+		key = "kfpgo"
+	}
 	name := strings.Trim(letterFirst(l.p.Name+"-"+l.comp.Name), "-")
 	l.t.Memoize = &wfv1.Memoize{
 		Key:    tag("sprig.sha256sum(join([" + strings.Join(parts, ", ") + "], '|'))"),
 		MaxAge: (time.Duration(l.p.Config.Argo.CacheFor) * time.Second).String(),
-		Cache:  &wfv1.Cache{ConfigMap: &corev1.ConfigMapKeySelector{LocalObjectReference: corev1.LocalObjectReference{Name: name}}},
+		Cache:  &wfv1.Cache{ConfigMap: &corev1.ConfigMapKeySelector{LocalObjectReference: corev1.LocalObjectReference{Name: name}, Key: key}},
 	}
 }
 

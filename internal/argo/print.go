@@ -23,7 +23,7 @@ func print(w any) ([]byte, error) {
 }
 
 // noise are members that mean nothing when empty.
-var noise = map[string]bool{"inputs": true, "outputs": true, "metadata": true, "arguments": true, "resources": true, "creationTimestamp": true, "name": true}
+var noise = map[string]bool{"inputs": true, "outputs": true, "metadata": true, "arguments": true, "resources": true, "creationTimestamp": true, "name": true, "key": true}
 
 func prune(v any) {
 	switch v := v.(type) {
