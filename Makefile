@@ -27,7 +27,7 @@ tensorflow: build ## the same, trained by TensorFlow, which pip gets once (1.3 G
 	go run ./internal/demo -data "$(KFPGO_MNIST)" -trainer tensorflow
 
 test: ## everything that needs only Go and python3
-	KFPGO_MNIST="$(KFPGO_MNIST)" go test -race ./...
+	KFPGO_MNIST="$(KFPGO_MNIST)" go test -race -timeout 20m ./...
 
 slow: ## also what needs podman or docker, pip and the network
 	KFPGO_MNIST="$(KFPGO_MNIST)" go test -tags slow -timeout 20m $(slow_pkgs)
