@@ -97,9 +97,7 @@ func refused(err *client.Error) bool {
 
 // once makes a call once.
 func (c *Client) once(ctx context.Context, q call, body []byte) *client.Error {
-	c.mu.Lock()
-	h, base := c.http, c.base
-	c.mu.Unlock()
+	h, base, _ := c.reach()
 	fail := func(code client.Code, status int, msg string, err error) *client.Error {
 		return &client.Error{Op: q.op, Server: base, Code: code, Status: status, Msg: msg, Err: err}
 	}
@@ -180,13 +178,14 @@ func explain(fail func(client.Code, int, string, error) *client.Error, res *http
 
 // advise adds to an error what to do about it.
 func (c *Client) advise(e *client.Error) *client.Error {
+	_, _, from := c.reach()
 	switch e.Code {
 	case client.Unauthenticated:
-		e.Advice = "sent was " + c.from + "; give another credential"
+		e.Advice = "sent was " + from + "; give another credential"
 	case client.Denied:
-		e.Advice = fmt.Sprintf("sent was %s, the namespace is %s; ask for the right to do it, or use another namespace", c.from, c.namespace)
+		e.Advice = fmt.Sprintf("sent was %s, the namespace is %s; ask for the right to do it, or use another namespace", from, c.namespace)
 	case client.Unavailable, client.Timeout:
-		e.Advice = "check that the cluster runs and that its address is right (" + c.from + ")"
+		e.Advice = "check that the cluster runs and that its address is right (" + from + ")"
 	case client.NotFound:
 		if strings.Contains(e.Msg, "could not find the requested resource") {
 			e.Advice = "the cluster has no Argo Workflows; install it first"

@@ -113,6 +113,13 @@ func (o *Config) fill(getenv func(string) string) error {
 	return nil
 }
 
+// reach returns what load has made last.
+func (c *Client) reach() (h *http.Client, base, from string) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.http, c.base, c.from
+}
+
 // load makes the HTTP client of the Config, reading what it names again.
 func (c *Client) load() error {
 	conf, ns, from, err := c.conf.rest()
@@ -130,7 +137,9 @@ func (c *Client) load() error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.http, c.base, c.from, c.made = h, strings.TrimRight(host, "/"), from, time.Now()
-	c.namespace = cmp.Or(c.conf.Namespace, ns, "default")
+	if c.namespace == "" { // it stays what it was at first: calls under way read it
+		c.namespace = cmp.Or(c.conf.Namespace, ns, "default")
+	}
 	return nil
 }
 

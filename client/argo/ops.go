@@ -194,13 +194,12 @@ func podTask(w *wfv1.Workflow, node string) string {
 }
 
 func (c *Client) pods() *kubepods.API {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	t := c.http.Transport
+	h, base, _ := c.reach()
+	t := h.Transport
 	if t == nil { // no credential and no certificate
 		t = http.DefaultTransport
 	}
-	return &kubepods.API{Base: c.base, HTTP: t}
+	return &kubepods.API{Base: base, HTTP: t}
 }
 
 // Pods returns what Kubernetes knows of the pods of a run, with their events: why

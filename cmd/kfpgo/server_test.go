@@ -13,9 +13,8 @@ import (
 
 // startKFP starts a KFP server in memory for a script, and sets KFP to its address.
 func startKFP(ts *testscript.TestScript, _ bool, args []string) {
-	s := fakekfp.Start()
+	s := fakekfp.Start(strings.Join(args, ""))
 	ts.Defer(s.Close)
-	s.State = strings.Join(args, "")
 	ts.Setenv("KFP", s.URL)
 }
 

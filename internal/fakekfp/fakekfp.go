@@ -40,7 +40,7 @@ var lists = map[string]string{"experiments": "experiments", "pipelines": "pipeli
 
 // New starts a server with the default experiment.
 func New(t testing.TB) *Server {
-	s := Start()
+	s := Start("")
 	t.Cleanup(s.Close)
 	return s.Server
 }
@@ -51,9 +51,9 @@ type Started struct {
 	Close func()
 }
 
-// Start starts a server outside of a test.
-func Start() Started {
-	s := &Server{objects: map[string][]object{}}
+// Start starts a server outside of a test, with a State.
+func Start(state string) Started {
+	s := &Server{State: state, objects: map[string][]object{}}
 	h := httptest.NewServer(s)
 	s.URL = h.URL
 	return Started{s, h.Close}

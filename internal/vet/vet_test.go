@@ -143,7 +143,8 @@ func TestC68(t *testing.T) {
 			"error: the pipeline takes 1.53 MiB; a cluster stores objects of 1.50 MiB; the largest: step-10 39 KiB (2 %), step-11 39 KiB (2 %), step-12 39 KiB (2 %)\n"},
 		{"Argo, small", emit.Argo, sized(300_000), ""},
 		{"Argo, many", emit.Argo, many(25, 40_000), "warning: the Workflow takes "},
-		{"Argo, too many", emit.Argo, many(50, 40_000), "error: the Workflow takes "},
+		{"Argo, more, divided", emit.Argo, many(50, 40_000), "warning: the Workflow takes "},
+		{"Argo, too large", emit.Argo, sized(1_700_000), "error: the Workflow takes "},
 	} {
 		_, sizes, err := emit.Measured(c.p, c.target, emit.Options{})
 		if err != nil {

@@ -117,6 +117,7 @@ var files = []pipeline{
 		"spec volumes ephemeral-0 ephemeral volumeClaimTemplate spec storageClassName": `"host-path"`,
 	}},
 	{name: "Object", role: true, want: map[string]string{"text": quote(`it's "x": {{y}} #1`)}},
+	{name: "ByArgo", want: map[string]string{"n": "42"}},
 	{name: "Configured", root: true, want: map[string]string{"text": `"in the workspace"`}},
 }
 

@@ -86,6 +86,13 @@ var Configured = dsl.Pipeline("configured", func(s *dsl.Scope, _ dsl.None) Text 
 	Workspace: dsl.Workspace{Size: "1Mi", Patch: map[string]any{"storageClassName": "host-path", "accessModes": []string{"ReadWriteOnce"}}},
 })
 
+// ByArgo has what only Argo does: a limit of pods at once, and steps that are kept.
+var ByArgo = dsl.Pipeline("by-argo", func(s *dsl.Scope, _ dsl.None) Int {
+	first := Add1.Call(s, Int{dsl.Const(40)})
+	again := Add1.Call(s, Int{dsl.Const(40)}, dsl.After(first)) // equal to the first one
+	return Add1.Call(s, Int{again.Out.N}).Out
+}, dsl.Config{Argo: dsl.ArgoConfig{Parallelism: 2, CacheFor: time.Hour}})
+
 type SaveIn struct{ Path, Text dsl.Param[string] }
 
 var save = dsl.Func("save", func(_ context.Context, in SaveIn, _ *dsl.None) error {
