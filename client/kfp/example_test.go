@@ -23,7 +23,7 @@ var Pipeline = dsl.Pipeline("hello", func(s *dsl.Scope, in greetIn) dsl.None {
 })
 
 func ExampleConnect() {
-	server := fakekfp.Start() // stands for a real one
+	server := fakekfp.Start("") // stands for a real one
 	defer server.Close()
 	ctx := context.Background()
 	c, err := kfp.Connect(kfp.Config{Endpoint: server.URL})
@@ -46,7 +46,7 @@ func ExampleConnect() {
 }
 
 func ExampleClient_Upload() {
-	server := fakekfp.Start() // stands for a real one
+	server := fakekfp.Start("") // stands for a real one
 	defer server.Close()
 	c, err := kfp.Connect(kfp.Config{Endpoint: server.URL})
 	if err != nil {
