@@ -33,7 +33,7 @@ slow: ## also what needs podman or docker, pip and the network
 	KFPGO_MNIST="$(KFPGO_MNIST)" go test -tags slow -timeout 20m $(slow_pkgs)
 
 oracle: ## our YAML against KFP's own compiler, SDK and protos, and Argo's validator
-	cd test/oracle && go vet ./... && go test -count=1 -timeout 12m ./...
+	cd test/oracle && go vet ./... && go test -count=1 -timeout 24m ./...
 
 systems: ## what ready-made components make, against the Go types of the systems' own APIs
 	cd test/systems && go vet ./... && go test -count=1 -v
