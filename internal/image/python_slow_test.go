@@ -20,7 +20,7 @@ import (
 // a part for the base's Python and platform, whichever this machine has.
 func TestPython(t *testing.T) {
 	if out, err := exec.Command("python3", "-m", "pip", "--version").CombinedOutput(); err != nil {
-		t.Skipf("no pip on this machine: %v %s", err, out)
+		t.Fatalf("slow tests need pip: %v %s", err, out)
 	}
 	host := server(t)
 	c, err := empty.Image.ConfigFile()
