@@ -20,7 +20,7 @@ say() { echo "[$(date +%T.%3N)] $*"; }
 start() { # NAME PROGRAM ARGS... : in the background, with a log and a record of its pid
 	local name=$1 pid
 	shift
-	setsid nsenter --net=/run/netns/$NS -- "$@" >"$LOG/$name.log" 2>&1 </dev/null 9>&- &
+	setsid nsenter --net=/run/netns/$NS -- "$@" >"$LOG/$name.log" 2>&1 </dev/null 3>&- 4>&- 5>&- 9>&- & # no lock of whoever calls is to be held by what goes on
 	pid=$!
 	echo "$pid $(awk '{print $22}' /proc/$pid/stat)" >"$RUN/pid/$name"
 }
@@ -104,7 +104,7 @@ start_apiserver() {
 		--kubelet-client-certificate="$PKI/admin.crt" --kubelet-client-key="$PKI/admin.key" --kubelet-certificate-authority="$PKI/ca.crt" --kubelet-preferred-address-types=InternalIP \
 		--service-account-issuer=https://kubernetes.default.svc --service-account-key-file="$PKI/sa.pub" --service-account-signing-key-file="$PKI/sa.key" \
 		--service-cluster-ip-range=$SVCNET --authorization-mode=Node,RBAC --allow-privileged=true --cert-dir="$RUN/apiserver-certs" --profiling=false \
-		--requestheader-client-ca-file="$PKI/ca.crt" --requestheader-allowed-names=front-proxy --requestheader-username-headers=X-Remote-User --requestheader-group-headers=X-Remote-Group --requestheader-extra-headers-prefix=X-Remote-Extra-
+		${APISERVER:-} --requestheader-client-ca-file="$PKI/ca.crt" --requestheader-allowed-names=front-proxy --requestheader-username-headers=X-Remote-User --requestheader-group-headers=X-Remote-Group --requestheader-extra-headers-prefix=X-Remote-Extra-
 	waitfor "apiserver" 120 k get --raw /readyz
 }
 start_controllers() { # and the scheduler; claims of the class host-path are folders of the node
