@@ -81,7 +81,7 @@ func asksRun(c *program.Container) bool {
 
 // hashArtifact adds the content of an artifact: names and bytes of its files.
 func hashArtifact(h hash.Hash, uri string) error {
-	root := localPath(uri)
+	root := run.LocalPath(uri)
 	if !filepath.IsAbs(root) {
 		_, err := io.WriteString(h, uri)
 		return err
@@ -150,7 +150,7 @@ func (s *step) remember(key string, r *result) {
 	e := entry{Params: r.params, Arts: r.arts}
 	for _, arts := range r.arts {
 		for _, a := range arts {
-			if file := localPath(a.URI); filepath.IsAbs(file) {
+			if file := run.LocalPath(a.URI); filepath.IsAbs(file) {
 				if _, err := os.Stat(file); err == nil {
 					e.Files = append(e.Files, file)
 				}

@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"net/url"
 	"os"
 	"os/exec"
 	"path"
@@ -172,25 +171,12 @@ func (s *step) binds() []string {
 	}
 	for _, name := range slices.Sorted(maps.Keys(s.in.arts)) {
 		for _, a := range s.in.arts[name] {
-			if file := localPath(a.URI); filepath.IsAbs(file) && !strings.HasPrefix(file, s.e.dir+"/") {
+			if file := run.LocalPath(a.URI); filepath.IsAbs(file) && !strings.HasPrefix(file, s.e.dir+"/") {
 				argv = append(argv, "-v", file+":"+file+":ro")
 			}
 		}
 	}
 	return argv
-}
-
-// localPath is the path of an artifact on this machine, or its URI.
-func localPath(uri string) string {
-	if u, ok := strings.CutPrefix(uri, "file://"); ok {
-		if p, err := url.PathUnescape(u); err == nil && strings.Contains(u, "%") {
-			if _, err := os.Stat(u); err != nil {
-				return p
-			}
-		}
-		return u
-	}
-	return uri
 }
 
 func (s *step) expand(elements []string, input json.RawMessage) ([]string, error) {
@@ -282,7 +268,7 @@ func artifactText(arts []run.Artifact, p placeholder.Part) (string, error) {
 	}
 	switch a := arts[0]; {
 	case p.Field == "path":
-		return localPath(a.URI), nil
+		return run.LocalPath(a.URI), nil
 	case p.Field == "uri":
 		return a.URI, nil
 	case p.Key != "":
@@ -301,7 +287,7 @@ func (s *step) containerOutputs(ctx context.Context, tool, name string) (env, er
 	for _, port := range s.c.Outputs {
 		to := s.parameterFile(port.Name)
 		if port.Type.Artifact {
-			to = localPath(s.arts[port.Name][0].URI)
+			to = run.LocalPath(s.arts[port.Name][0].URI)
 		}
 		if port.Path != "" {
 			if err := s.process(ctx, tool, "cp", name+":"+port.Path, to); err != nil && port.Optional && ctx.Err() == nil {

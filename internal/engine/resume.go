@@ -45,7 +45,7 @@ func (s *step) resumed() *result {
 	}
 	for _, as := range old.Writes {
 		for _, a := range as {
-			if file := localPath(a.URI); filepath.IsAbs(file) {
+			if file := run.LocalPath(a.URI); filepath.IsAbs(file) {
 				if _, err := os.Stat(file); err != nil {
 					return nil
 				}

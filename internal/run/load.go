@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"net/url"
 	"os"
 	"path/filepath"
 	"slices"
@@ -63,4 +64,17 @@ func Find(home, id string) (*Run, error) {
 		return Load(filepath.Join(home, "runs", found[0]))
 	}
 	return nil, fmt.Errorf("%s is the beginning of %d runs: %s", id, len(found), strings.Join(found, ", "))
+}
+
+// LocalPath is the path of an artifact on this machine, or its URI.
+func LocalPath(uri string) string {
+	if u, ok := strings.CutPrefix(uri, "file://"); ok {
+		if p, err := url.PathUnescape(u); err == nil && strings.Contains(u, "%") {
+			if _, err := os.Stat(u); err != nil {
+				return p
+			}
+		}
+		return u
+	}
+	return uri
 }

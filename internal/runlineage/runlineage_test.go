@@ -1,0 +1,105 @@
+package runlineage_test
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/kfpgo/kfpgo/client/lineage"
+	"github.com/kfpgo/kfpgo/internal/run"
+	"github.com/kfpgo/kfpgo/internal/runlineage"
+)
+
+func write(t *testing.T, home string, r *run.Run) {
+	t.Helper()
+	r.Schema, r.State = run.Schema, run.Succeeded
+	b, err := json.Marshal(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := filepath.Join(home, "runs", r.ID)
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, "run.json"), b, 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func arts(uris ...string) map[string][]run.Artifact {
+	as := make([]run.Artifact, len(uris))
+	for i, u := range uris {
+		as[i] = run.Artifact{Type: "system.Dataset", URI: u}
+	}
+	return map[string][]run.Artifact{"x": as}
+}
+
+// The iterations of a loop of steps record their items only; what else they read
+// is in the record of the loop, which itself is no step.
+func TestLoopOfSteps(t *testing.T) {
+	home, zero := t.TempDir(), 0
+	write(t, home, &run.Run{ID: "r-1", Tasks: []*run.Task{
+		{Path: "each", Kind: "go", State: run.Succeeded, Reads: arts("file:///shared"), Writes: arts("file:///a")},
+		{Path: "each/0", Kind: "go", State: run.Succeeded, Iteration: &zero, Reads: map[string][]run.Artifact{"item": {{URI: "file:///item"}}}, Writes: arts("file:///a")},
+		{Path: "skipped", Kind: "go", State: run.Skipped, Reads: arts("file:///shared")},
+	}})
+	s := runlineage.Store{Home: home}
+	tr, err := s.Lineage(t.Context(), "file:///a")
+	if err != nil {
+		t.Fatal(err)
+	}
+	id := lineage.URIID
+	want := "x (system.Dataset) " + id("file:///a") + "\n└─ made by r-1/each/0, SUCCEEDED\n   ├─ from item " + id("file:///item") + "\n   └─ from x (system.Dataset) " + id("file:///shared") + "\n"
+	if got := tr.Tree(); got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+}
+
+// Where the run that made an artifact is gone, those that took it from the cache say
+// what it was made from.
+func TestMakerGone(t *testing.T) {
+	home, at := t.TempDir(), time.Date(2026, 3, 14, 15, 9, 26, 0, time.UTC)
+	for i, id := range []string{"b", "a"} {
+		write(t, home, &run.Run{ID: id, Tasks: []*run.Task{{Path: "t", Kind: "go", State: run.Cached, Started: at.Add(time.Duration(i) * time.Hour), Reads: arts("file:///in"), Writes: map[string][]run.Artifact{"y": {{URI: "file:///out"}}}}}})
+	}
+	tr, err := runlineage.Store{Home: home}.Lineage(t.Context(), "a/t/y")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := tr.Tree(); strings.Count(got, "taken from the cache by ") != 2 || strings.Count(got, "from x (system.Dataset)") != 2 {
+		t.Errorf("got\n%s", got)
+	}
+	if tr.Artifact.Run != "b" {
+		t.Errorf("the artifact is of run %s; b took it first", tr.Artifact.Run)
+	}
+}
+
+func TestMistakes(t *testing.T) {
+	home := t.TempDir()
+	s := runlineage.Store{Home: home}
+	write(t, home, &run.Run{ID: "r", Tasks: []*run.Task{
+		{Path: "i", Kind: "importer", State: run.Succeeded, Writes: arts("gs://b/o")},
+		{Path: "j", Kind: "importer", State: run.Succeeded, Writes: arts("gs://b/p")},
+	}})
+	if err := os.MkdirAll(filepath.Join(home, "runs", "begins"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	tr, err := s.Lineage(t.Context(), "gs://b/o")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, err := range s.Files(t.Context(), tr.Artifact) {
+		if err == nil || !strings.Contains(err.Error(), "gs://b/o is not on this machine") {
+			t.Errorf("got %v", err)
+		}
+	}
+	if err := os.WriteFile(filepath.Join(home, "runs", "begins", "run.json"), []byte("{"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.Artifacts(t.Context(), lineage.Query{}); err == nil || !strings.Contains(err.Error(), "run.json") {
+		t.Errorf("a broken record: %v", err)
+	}
+}
