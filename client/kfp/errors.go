@@ -35,6 +35,7 @@ func explain(status int, kind string, body []byte) (code client.Code, msg string
 			msg = text
 		}
 	}
+	msg = untraced(msg)
 	own := known && msg != "" // the server's, not of something between
 	if msg == "" && kind != "text/html" {
 		msg = strings.TrimSpace(string(body[:min(len(body), 300)]))
@@ -70,6 +71,25 @@ func explain(status int, kind string, body []byte) (code client.Code, msg string
 	return client.Unavailable, msg, true // of something between
 }
 
+// untraced takes the stack traces of Go out of a message: servers of 2.0 send one for
+// each function that an error came through.
+func untraced(msg string) string {
+	lines := strings.Split(msg, "\n")
+	var kept []string
+	for i, l := range lines {
+		if strings.HasPrefix(l, "\t") || i+1 < len(lines) && strings.HasPrefix(lines[i+1], "\t") && strings.Contains(lines[i+1], ".go:") {
+			continue
+		}
+		if l = strings.TrimSpace(l); l != "" {
+			kept = append(kept, l)
+		}
+	}
+	if len(kept) < len(lines) {
+		return strings.Join(kept, "; ")
+	}
+	return msg
+}
+
 // advise adds to an error what to do about it.
 func (c *Client) advise(e *client.Error) {
 	if e.Advice != "" {
@@ -95,6 +115,10 @@ func (c *Client) advise(e *client.Error) {
 		e.Advice = "check that the server runs and that the endpoint (" + c.from + ") is right"
 	case client.Busy:
 		e.Advice = "try again later"
+	case client.Internal:
+		if strings.Contains(e.Msg, "Failed to compile job") {
+			e.Advice = "a server of this version can't run this pipeline; --kfp-version VERSION says so before anything is sent, with the place"
+		}
 	}
 }
 

@@ -1,8 +1,10 @@
-// Command mnist learns to read handwritten digits. Its pipeline downloads MNIST
-// into a volume, trains several models side by side, in Go or in TensorFlow,
-// evaluates the best one, and serves it if it is good enough. It runs every night.
+// Command mnist learns to read handwritten digits. Its pipeline, in package digits,
+// downloads MNIST into a volume, trains several models side by side, in Go or in
+// TensorFlow, evaluates the best one, and serves it if it is good enough. It runs
+// every night.
 //
-// The command is also what the pipeline deploys: a server for the model.
+// The command is what the steps run, and what the pipeline deploys: a server for
+// the model.
 //
 //	kfpgo run ./examples/mnist
 //	go run ./examples/mnist serve -model model.json
@@ -17,6 +19,13 @@ import (
 	"syscall"
 
 	"github.com/kfpgo/kfpgo/dsl"
+	"github.com/kfpgo/kfpgo/examples/mnist/digits"
+)
+
+// What kfpgo finds in the command.
+var (
+	Pipeline = digits.Pipeline
+	Nightly  = digits.Nightly
 )
 
 const usage = `usage: mnist serve -model FILE [-addr HOST:PORT]
@@ -37,7 +46,7 @@ func main() {
 
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	if err := serve(ctx, *model, *addr); err != nil {
+	if err := digits.ListenAndServe(ctx, *model, *addr); err != nil {
 		fmt.Fprintln(os.Stderr, "mnist:", err)
 		os.Exit(1)
 	}

@@ -1,34 +1,30 @@
-// Command nightly runs a compiled pipeline on KFP once, and then every night.
+// Command nightly runs examples/mnist on KFP once, and then every night at three.
 //
-//	kfpgo compile ./examples/mnist --image registry.example.com/mnist:1 -o mnist.yaml
-//	go run ./examples/nightly mnist.yaml
+//	KFPGO_IMAGE=registry.example.com/mnist:1 go run ./examples/nightly
 package main
 
 import (
 	"context"
 	"fmt"
 	"log"
-	"os"
 
 	"github.com/kfpgo/kfpgo/client"
 	"github.com/kfpgo/kfpgo/client/kfp"
 	"github.com/kfpgo/kfpgo/dsl"
+	"github.com/kfpgo/kfpgo/examples/mnist/digits"
 )
+
+var Nightly = dsl.NewSchedule("mnist", digits.Pipeline, dsl.When{Cron: "0 3 * * *"}, digits.PipelineIn{Day: dsl.FireTime()})
 
 func main() {
 	ctx := context.Background()
-	c, err := kfp.Connect(kfp.Config{}) // the server of kfpgo context, or KF_PIPELINES_ENDPOINT
+	c, err := kfp.Connect(kfp.Config{}) // the server of kfpgo context, or of KF_PIPELINES_ENDPOINT
 	must(err)
-	spec, err := os.ReadFile(os.Args[1])
+	run, err := client.Submit(ctx, c, digits.Pipeline, digits.PipelineIn{})
 	must(err)
-	mnist := client.Submission{Name: "mnist", Spec: spec}
-	run, err := c.Submit(ctx, mnist)
+	nightly, change, err := client.Apply(ctx, c, Nightly)
 	must(err)
-	nightly, change, err := c.ApplySchedule(ctx, client.ScheduleSpec{
-		Name: "mnist-nightly", Pipeline: mnist, FireTime: []string{"day"}, When: dsl.When{Cron: "0 3 * * *"},
-	})
-	must(err)
-	fmt.Printf("run %s was started; schedule %s %s\n", run.Name, nightly.Name, change)
+	fmt.Printf("run %s was started; schedule %s was %s\n", run.Name, nightly.Name, change)
 }
 
 func must(err error) {

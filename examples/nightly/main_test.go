@@ -4,27 +4,37 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/kfpgo/kfpgo/internal/fakekfp"
 )
 
-// TestNightly compiles MNIST, and starts and schedules it twice: there are two runs
-// and one schedule.
+// TestNightly starts and schedules MNIST twice: there are two runs and one schedule.
 func TestNightly(t *testing.T) {
-	file := filepath.Join(t.TempDir(), "mnist.yaml")
-	if out, err := exec.Command("go", "run", "../../cmd/kfpgo", "compile", "../mnist", "--image", "registry.example.com/mnist:1", "-o", file).CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
 	s := fakekfp.New(t)
 	t.Setenv("KF_PIPELINES_ENDPOINT", s.URL)
 	t.Setenv("KFPGO_CONFIG", filepath.Join(t.TempDir(), "none.yaml"))
-	args := os.Args
-	defer func() { os.Args = args }()
-	os.Args = []string{"nightly", file}
+	t.Setenv("KFPGO_IMAGE", "registry.example.com/mnist:1")
 	main()
 	main()
 	if s.Count("runs") != 2 || s.Count("recurringruns") != 1 {
 		t.Errorf("%d runs and %d recurring runs", s.Count("runs"), s.Count("recurringruns"))
+	}
+}
+
+// TestArgo: what the README says makes it a program for Argo.
+func TestArgo(t *testing.T) {
+	b, err := os.ReadFile("main.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	file := filepath.Join(t.TempDir(), "main.go")
+	text := strings.NewReplacer("client/kfp", "client/argo", "kfp.C", "argo.C").Replace(string(b))
+	if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if out, err := exec.Command("go", "vet", file).CombinedOutput(); err != nil {
+		t.Errorf("%v\n%s", err, out)
 	}
 }

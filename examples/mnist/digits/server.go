@@ -1,4 +1,4 @@
-package main
+package digits
 
 import (
 	"context"
@@ -36,8 +36,8 @@ type versionStatus struct {
 	} `json:"status"`
 }
 
-// serve serves a model's file until the context ends.
-func serve(ctx context.Context, file, addr string) error {
+// ListenAndServe serves a model's file until the context ends.
+func ListenAndServe(ctx context.Context, file, addr string) error {
 	if file == "" {
 		return errors.New("no model; give one by -model FILE")
 	}

@@ -1,4 +1,6 @@
-package main
+// Package digits is a pipeline that learns to read handwritten digits, from the
+// download to a server. Command mnist runs its steps.
+package digits
 
 import (
 	"time"

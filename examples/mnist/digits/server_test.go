@@ -1,4 +1,4 @@
-package main
+package digits
 
 import (
 	"context"
@@ -103,13 +103,13 @@ func TestServe(t *testing.T) {
 		t.Fatal(err)
 	}
 	addr := l.Addr().String()
-	if err := serve(t.Context(), file, addr); err == nil {
+	if err := ListenAndServe(t.Context(), file, addr); err == nil {
 		t.Error("two servers at one address")
 	}
 	l.Close()
 	ctx, stop := context.WithCancel(t.Context())
 	done := make(chan error)
-	go func() { done <- serve(ctx, file, addr) }()
+	go func() { done <- ListenAndServe(ctx, file, addr) }()
 	if err := (client{"http://" + addr + "/v1/models/mnist"}).await(t.Context(), m.version, 10e9); err != nil {
 		t.Error(err)
 	}
@@ -117,7 +117,7 @@ func TestServe(t *testing.T) {
 	if err := <-done; err != nil {
 		t.Error(err)
 	}
-	if err := serve(t.Context(), "", addr); err == nil || !strings.Contains(err.Error(), "no model; give one by -model FILE") {
+	if err := ListenAndServe(t.Context(), "", addr); err == nil || !strings.Contains(err.Error(), "no model; give one by -model FILE") {
 		t.Errorf("served no model: %v", err)
 	}
 }
