@@ -1,0 +1,233 @@
+package progress
+
+import (
+	"fmt"
+	"strings"
+	"time"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/rivo/uniseg"
+
+	"github.com/kfpgo/kfpgo/internal/run"
+)
+
+// The signs of the states, which differ in shape, and their colours.
+var signs = map[run.State]struct{ sign, ascii, color string }{
+	run.Pending:   {"○", ".", "2"},
+	run.Running:   {"●", ">", "34"},
+	run.Succeeded: {"✔", "+", "32"},
+	run.Failed:    {"✖", "x", "31"},
+	run.Skipped:   {"–", "-", "2"},
+	run.Cached:    {"◆", "=", "35"},
+	run.Cancelled: {"■", "!", "33"},
+}
+
+// clean makes a text one line in which nothing is left that a terminal would act
+// upon: control characters, the sequences that they begin, and marks that turn the
+// direction of writing.
+func clean(s string) string {
+	var b strings.Builder
+	for i := 0; i < len(s); {
+		r, n := utf8.DecodeRuneInString(s[i:])
+		switch {
+		case r == 0x1b:
+			n = escape(s[i:])
+		case r == utf8.RuneError && n == 1 && s[i] == 0x9b, r == 0x9b:
+			n += csi(s[i+n:])
+		case r == '\t' || r == '\n' || r == '\r':
+			b.WriteByte(' ')
+		case r == utf8.RuneError:
+			b.WriteRune(utf8.RuneError)
+		case unicode.IsControl(r), r == 0x2028, r == 0x2029, r == 0xfeff, unicode.Is(unicode.Bidi_Control, r):
+		default:
+			b.WriteString(s[i : i+n])
+		}
+		i += n
+	}
+	return strings.TrimSpace(b.String())
+}
+
+// escape returns the length of the sequence that an escape character begins.
+func escape(s string) int {
+	if len(s) < 2 {
+		return len(s)
+	}
+	switch s[1] {
+	case '[':
+		return 2 + csi(s[2:])
+	case ']', 'P', 'X', '^', '_': // a string, up to BEL or ST
+		for i := 2; i < len(s); i++ {
+			if s[i] == 0x07 {
+				return i + 1
+			}
+			if s[i] == 0x1b {
+				return min(i+2, len(s))
+			}
+		}
+		return len(s)
+	case '(', ')', '*', '+', '#', '%', ' ':
+		return min(3, len(s))
+	}
+	if s[1] >= 0x80 {
+		return 1
+	}
+	return 2
+}
+
+// csi returns the length of the rest of a control sequence.
+func csi(s string) int {
+	for i := range len(s) {
+		if s[i] >= 0x40 && s[i] <= 0x7e {
+			return i + 1
+		}
+		if s[i] < 0x20 || s[i] > 0x7e {
+			return i
+		}
+	}
+	return len(s)
+}
+
+// firstLine returns the first line of a message.
+func firstLine(s string) string {
+	first, more, _ := strings.Cut(strings.TrimSpace(s), "\n")
+	first = clean(first)
+	if strings.TrimSpace(more) != "" {
+		first += " ..."
+	}
+	return first
+}
+
+// lastLine returns what is seen last of the end of a log: a bar that draws itself
+// anew after a carriage return is its last state.
+func lastLine(s string) string {
+	for s != "" {
+		i := strings.LastIndexAny(s, "\r\n")
+		if line := clean(s[i+1:]); line != "" {
+			return line
+		}
+		s = s[:max(i, 0)]
+	}
+	return ""
+}
+
+// cells is how wide a text is on a terminal.
+func cells(s string) int { return uniseg.StringWidth(s) }
+
+// clip cuts a text that takes more than n cells.
+func clip(s string, n int, ascii bool) string {
+	if cells(s) <= n {
+		return s
+	}
+	dots := "…"
+	if ascii {
+		dots = "~"
+	}
+	if n <= 0 {
+		return ""
+	}
+	var b strings.Builder
+	at := 0
+	for g := uniseg.NewGraphemes(s); g.Next(); {
+		if at+g.Width() > n-1 {
+			break
+		}
+		at += g.Width()
+		b.WriteString(g.Str())
+	}
+	return b.String() + dots
+}
+
+// asciiOnly replaces what a terminal without other letters would garble.
+func asciiOnly(s string) string {
+	return strings.Map(func(r rune) rune {
+		if r >= 0x80 {
+			return '?'
+		}
+		return r
+	}, s)
+}
+
+// lines are the rows as text that fits the width, with colours.
+func (d *Display) lines(rows []row, width int) []line {
+	names := 0
+	for _, r := range rows {
+		if !r.head {
+			names = max(names, 2*r.depth+cells(r.name))
+		}
+	}
+	room := max(width-1, 1) // a full line would wrap
+	names = min(names, max(room*2/5, 8))
+	lines := make([]line, 0, len(rows))
+	for _, r := range rows {
+		lines = append(lines, d.line(r, names, room))
+	}
+	return lines
+}
+
+// A line is what is drawn, and how many cells it takes.
+type line struct {
+	text  string
+	cells int
+}
+
+func (d *Display) line(r row, names, room int) line {
+	letters := func(s string) string {
+		if d.o.ASCII {
+			return asciiOnly(s)
+		}
+		return s
+	}
+	if r.head {
+		s := clip(letters(r.name), room, d.o.ASCII)
+		return line{d.style("1", s), cells(s)}
+	}
+	sign, color := ".", "2"
+	if s, ok := signs[r.state]; ok {
+		sign, color = s.sign, s.color
+		if d.o.ASCII {
+			sign = s.ascii
+		}
+	} else if !d.o.ASCII {
+		sign = "○"
+	}
+	indent := min(2*r.depth, max(names-8, 0))
+	name := clip(letters(r.name), names-indent, d.o.ASCII)
+	rest := strings.Repeat(" ", indent) + name + strings.Repeat(" ", max(names-indent-cells(name), 0))
+	rest += fmt.Sprintf("  %6s", r.time)
+	note := letters(r.note)
+	if note != "" {
+		rest += "  "
+	}
+	rest = clip(" "+rest, room-1, d.o.ASCII)
+	note = clip(note, room-1-cells(rest), d.o.ASCII)
+	if note == "" {
+		rest = strings.TrimRight(rest, " ")
+	}
+	l := line{cells: 1 + cells(rest) + cells(note)}
+	l.text = d.style(color, sign) + rest
+	if r.rank == failed {
+		l.text += d.style(color, note)
+	} else if note != "" {
+		l.text += d.style("2", note)
+	}
+	return l
+}
+
+func (d *Display) style(code, s string) string {
+	if !d.o.Color || s == "" {
+		return s
+	}
+	return "\x1b[" + code + "m" + s + "\x1b[0m"
+}
+
+// Duration is how long something took, or has taken until now.
+func Duration(d time.Duration, ended bool) string {
+	if ended && d < 10*time.Second {
+		return fmt.Sprintf("%.1fs", d.Seconds())
+	}
+	return Seconds(d)
+}
+
+// Seconds is a duration in whole seconds.
+func Seconds(d time.Duration) string { return max(d, 0).Truncate(time.Second).String() }
