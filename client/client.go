@@ -74,6 +74,7 @@ type LogOptions struct {
 	Task   string    // path or name of a task; empty: all steps, each line after the name of its task
 	Follow bool      // go on until the run has ended
 	Since  time.Time // zero: from the beginning
+	Tail   int       // only so many lines of each step, the last ones; 0: all
 }
 
 // Runs returns all runs that the options name, page by page. It ends after the

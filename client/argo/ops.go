@@ -140,7 +140,7 @@ func (c *Client) Logs(ctx context.Context, id string, o client.LogOptions) error
 	}
 	read := time.Now()
 	f := kubepods.Follow{
-		API: c.pods(), Namespace: c.namespace, Selector: labelWorkflow + "=" + id, Follow: o.Follow, Since: o.Since, Out: o.Out, Prefix: o.Task == "",
+		API: c.pods(), Namespace: c.namespace, Selector: labelWorkflow + "=" + id, Follow: o.Follow, Since: o.Since, Tail: o.Tail, Out: o.Out, Prefix: o.Task == "",
 		Name: func(p *kubepods.Pod) string {
 			if _, ok := w.Status.Nodes[p.Notes[noteNode]]; !ok && time.Since(read) > time.Second {
 				if now, err := c.workflow(ctx, op, id); err == nil {

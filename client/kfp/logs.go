@@ -29,7 +29,7 @@ func (c *Client) Logs(ctx context.Context, id string, o client.LogOptions) error
 		return err
 	}
 	f := kubepods.Follow{
-		API: api, Namespace: ns, Selector: "pipeline/runid=" + id, Follow: o.Follow, Since: o.Since, Out: o.Out, Prefix: o.Task == "",
+		API: api, Namespace: ns, Selector: "pipeline/runid=" + id, Follow: o.Follow, Since: o.Since, Tail: o.Tail, Out: o.Out, Prefix: o.Task == "",
 		Name: func(p *kubepods.Pod) string {
 			name := step(p)
 			if o.Task != "" && name != "" && name != o.Task && name != o.Task[strings.LastIndexByte(o.Task, '/')+1:] {

@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"os"
+	"path/filepath"
 	"slices"
 	"strconv"
 
@@ -12,6 +13,7 @@ import (
 
 	"github.com/kfpgo/kfpgo/internal/engine"
 	"github.com/kfpgo/kfpgo/internal/params"
+	"github.com/kfpgo/kfpgo/internal/progress"
 	"github.com/kfpgo/kfpgo/internal/report"
 	"github.com/kfpgo/kfpgo/internal/run"
 )
@@ -160,10 +162,18 @@ func runPipeline(cmd *cobra.Command, pipeline string, given params.Options, o en
 	if built != nil {
 		o.Program = built.File
 	}
-	shown := newProgress(cmd.ErrOrStderr())
-	o.Observe = shown.observe
+	if o.Home == "" {
+		if o.Home, err = engine.Home(); err != nil {
+			return err
+		}
+	}
+	o.ID = engine.NewID(p)
+	view := progress.For(cmd.ErrOrStderr(), p.Name)
+	view.Last = progress.Logs(filepath.Join(o.Home, "runs", o.ID))
+	shown := progress.New(cmd.ErrOrStderr(), view)
+	o.Observe = shown.Observe
 	r, err := engine.Run(ctx, p, o)
-	shown.stop()
+	shown.Stop()
 	if r == nil {
 		return err
 	}

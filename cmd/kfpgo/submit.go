@@ -15,6 +15,7 @@ import (
 	"github.com/kfpgo/kfpgo/client/kfp"
 	"github.com/kfpgo/kfpgo/internal/emit"
 	"github.com/kfpgo/kfpgo/internal/params"
+	"github.com/kfpgo/kfpgo/internal/progress"
 	"github.com/kfpgo/kfpgo/internal/run"
 )
 
@@ -159,18 +160,24 @@ func follow(cmd *cobra.Command, f *serverFlags, c client.Client, id string, time
 		ctx, cancel = context.WithTimeout(ctx, timeout)
 		defer cancel()
 	}
-	shown := newProgress(cmd.ErrOrStderr())
+	view := progress.For(cmd.ErrOrStderr(), id)
+	if view.Size != nil {
+		words := newLastWords(ctx, c, id)
+		defer words.stop()
+		view.Last = words.of
+	}
+	shown := progress.New(cmd.ErrOrStderr(), view)
 	var troubled time.Time
 	r, err := client.Wait(ctx, c, id, client.WaitOptions{
-		Observe: func(t client.Task) { shown.observe(progressOf(t)) },
+		Observe: func(t client.Task) { shown.Observe(progressOf(t)) },
 		Trouble: func(err error) {
 			if time.Since(troubled) > time.Minute {
 				troubled = time.Now()
-				shown.note("waiting goes on: " + err.Error())
+				shown.Note("waiting goes on: " + err.Error())
 			}
 		},
 	})
-	shown.stop()
+	shown.Stop()
 	if ctx.Err() != nil && (r == nil || !r.State.Done()) {
 		fmt.Fprintf(cmd.ErrOrStderr(), "the run goes on; to return to it: kfpgo runs wait %s%s\n", id, f.again())
 		if errors.Is(ctx.Err(), context.DeadlineExceeded) {

@@ -167,9 +167,7 @@ func (e *engine) prepare(ctx context.Context, main *program.Component, in env) e
 		return err
 	}
 	if e.o.ID == "" {
-		id := make([]byte, 2)
-		rand.Read(id)
-		e.o.ID = fmt.Sprintf("%s-%s-%x", e.p.Name, time.Now().UTC().Format("20060102T150405"), id)
+		e.o.ID = NewID(e.p)
 	}
 	e.dir = filepath.Join(home, "runs", e.o.ID)
 	if err := os.MkdirAll(e.dir, 0o755); err != nil {
@@ -177,6 +175,13 @@ func (e *engine) prepare(ctx context.Context, main *program.Component, in env) e
 	}
 	e.volumes = &volumes{run: filepath.Join(e.dir, "volumes"), home: filepath.Join(home, "volumes"), state: map[string]string{}}
 	return nil
+}
+
+// NewID returns an ID for a run of a program.
+func NewID(p *program.Program) string {
+	id := make([]byte, 2)
+	rand.Read(id)
+	return fmt.Sprintf("%s-%s-%x", p.Name, time.Now().UTC().Format("20060102T150405"), id)
 }
 
 // inputs returns the values of a pipeline's inputs, or all that is wrong with them.
@@ -229,6 +234,9 @@ func (e *engine) add(t *run.Task) *run.Task {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	e.rec.Tasks = append(e.rec.Tasks, t)
+	if e.o.Observe != nil {
+		e.o.Observe(*t)
+	}
 	return t
 }
 

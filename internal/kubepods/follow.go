@@ -17,6 +17,7 @@ type Follow struct {
 	Prefix    bool              // write the names
 	Follow    bool
 	Since     time.Time
+	Tail      int // lines, the last ones; 0: all
 	Ended     func(context.Context) (bool, error) // whether the run has; asked when following
 	Out       io.Writer
 }
@@ -35,7 +36,7 @@ func (f *Follow) Run(ctx context.Context) (n int, err error) {
 			prefix = name + ": "
 		}
 		r, w := io.Pipe()
-		go func() { w.CloseWithError(f.API.Log(ctx, f.Namespace, p, f.Follow, f.Since, w)) }()
+		go func() { w.CloseWithError(f.API.Log(ctx, f.Namespace, p, f.Follow, f.Since, f.Tail, w)) }()
 		if err := out.Copy(prefix, r); err != nil && ctx.Err() == nil {
 			mu.Lock()
 			errs = append(errs, err)

@@ -13,6 +13,7 @@ import (
 	"net/http"
 	"net/url"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -191,13 +192,16 @@ func (a *API) Describe(ctx context.Context, namespace string, pods []*Pod) error
 }
 
 // Log writes the log of a pod's step.
-func (a *API) Log(ctx context.Context, namespace string, p *Pod, follow bool, since time.Time, w io.Writer) error {
+func (a *API) Log(ctx context.Context, namespace string, p *Pod, follow bool, since time.Time, tail int, w io.Writer) error {
 	q := url.Values{"container": {p.Container}}
 	if follow {
 		q.Set("follow", "true")
 	}
 	if !since.IsZero() {
 		q.Set("sinceTime", since.UTC().Format(time.RFC3339))
+	}
+	if tail > 0 {
+		q.Set("tailLines", strconv.Itoa(tail))
 	}
 	body, err := a.get(ctx, "/api/v1/namespaces/"+url.PathEscape(namespace)+"/pods/"+url.PathEscape(p.Name)+"/log", q)
 	if err != nil {
