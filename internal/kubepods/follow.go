@@ -17,7 +17,7 @@ type Follow struct {
 	Prefix    bool              // write the names
 	Follow    bool
 	Since     time.Time
-	Tail      int // lines, the last ones; 0: all
+	Tail      int                                 // lines, the last ones; 0: all
 	Ended     func(context.Context) (bool, error) // whether the run has; asked when following
 	Out       io.Writer
 }
