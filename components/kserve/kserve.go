@@ -4,60 +4,84 @@
 //	kserve.Serve.Call(s, kserve.ServeIn{Name: dsl.Const("digits"), Model: best, Format: dsl.Const("sklearn")})
 //
 // The cluster needs KServe, and the task's service account the right to create
-// InferenceServices. On this machine there is no KServe: the local engine refuses
-// the task by name, unless the program gives it a stand-in with OnLocal.
+// InferenceServices. On this machine the cluster is that of the file that KUBECONFIG
+// names.
 package kserve
 
 import (
-	"fmt"
+	"context"
 
 	"github.com/kfpgo/kfpgo/components/query"
+	"github.com/kfpgo/kfpgo/components/work"
 	"github.com/kfpgo/kfpgo/dsl"
-	_ "github.com/kfpgo/kfpgo/dsl/k8s" // does the operation where the target can't
 )
 
 // ServeIn is a model and what to serve it as.
 type ServeIn struct {
-	Name   dsl.Param[string] `doc:"of the InferenceService, a Kubernetes object name"`
-	Model  dsl.Model         `doc:"at a URI that the cluster can read"`
-	Format dsl.Param[string] `default:"onnx" doc:"a model format of one of the cluster's serving runtimes"`
+	Name           dsl.Param[string] `doc:"of the InferenceService, a Kubernetes object name"`
+	Model          dsl.Model         `doc:"at a URI that the cluster can read"`
+	Format         dsl.Param[string] `default:"onnx" doc:"a model format of one of the cluster's serving runtimes"`
+	Runtime        dsl.Param[string] `kfp:",optional" doc:"a serving runtime; default: one that has the format"`
+	ServiceAccount dsl.Param[string] `kfp:",optional" doc:"with the credentials of the model's storage (serviceAccountName)"`
+	work.Limits
 }
 
 // ServeOut is where the model is served.
 type ServeOut struct {
-	URL dsl.Param[string] `jsonpath:"{.status.url}"`
+	URL dsl.Param[string] `doc:"in the cluster, or of its ingress"`
 }
 
-const inferenceService = `apiVersion: serving.kserve.io/v1beta1
-kind: InferenceService
-metadata:
-  name: "%v"
-spec:
-  predictor:
-    model:
-      modelFormat: {name: "%v"}
-      storageUri: "%v"
-`
+type m = map[string]any
 
-// Serve creates or updates an InferenceService and waits until it has a URL.
-var Serve = dsl.Resource("kserve-serve", func(in ServeIn, _ ServeOut) dsl.ResourceSpec {
-	return dsl.ResourceSpec{
-		Action:   dsl.Apply,
-		Manifest: fmt.Sprintf(inferenceService, in.Name, in.Format, in.Model.URI()),
-		Success:  "status.url",
+const api = "serving.kserve.io/v1beta1"
+
+// Manifest returns the InferenceService.
+func Manifest(in ServeIn, uri string) map[string]any {
+	model := m{"modelFormat": m{"name": in.Format.Get()}, "storageUri": uri}
+	if r, ok := in.Runtime.Lookup(); ok {
+		model["runtime"] = r
 	}
-})
+	predictor := m{"model": model}
+	if a, ok := in.ServiceAccount.Lookup(); ok {
+		predictor["serviceAccountName"] = a
+	}
+	return m{"apiVersion": api, "kind": "InferenceService", "metadata": work.Meta(in.Name.Get(), false, nil), "spec": m{"predictor": predictor}}
+}
+
+// Serve creates or updates an InferenceService and waits until it is ready. A model
+// that can't be loaded fails it, with what the server says.
+var Serve = work.Check(dsl.Func("kserve-serve", func(ctx context.Context, in ServeIn, out *ServeOut) error {
+	uri, err := work.Address(in.Model)
+	if err != nil {
+		return err
+	}
+	got, err := work.Do(ctx, in.Limits, "serving.kserve.io/inferenceservice={name}", work.Object{
+		Manifest: Manifest(in, uri), Condition: []string{"Ready"}, Success: "status.url",
+		Failure: "status.modelStatus.transitionStatus in (InvalidSpec, BlockedByFailedLoad)",
+	})
+	if err != nil {
+		return err
+	}
+	// The first is where no ingress is in between.
+	url := work.Field(got[0], "status.address.url")
+	if url == "" {
+		url = work.Field(got[0], "status.url")
+	}
+	out.URL.Set(url)
+	return nil
+}, dsl.NoCache()), func(*work.Call) {})
 
 // RemoveIn names an InferenceService.
-type RemoveIn struct{ Name dsl.Param[string] }
+type RemoveIn struct {
+	Name dsl.Param[string]
+	work.Limits
+}
 
 // Remove deletes an InferenceService. That it isn't there is no error.
-var Remove = dsl.Resource("kserve-remove", func(in RemoveIn, _ dsl.None) dsl.ResourceSpec {
-	return dsl.ResourceSpec{
-		Action:   dsl.Delete,
-		Manifest: fmt.Sprintf("apiVersion: serving.kserve.io/v1beta1\nkind: InferenceService\nmetadata:\n  name: \"%v\"\n", in.Name),
-	}
-})
+var Remove = dsl.Func("kserve-remove", func(ctx context.Context, in RemoveIn, _ *dsl.None) error {
+	_, err := work.Do(ctx, in.Limits, "", work.Object{Action: "delete", Manifest: m{"apiVersion": api, "kind": "InferenceService", "metadata": m{"name": in.Name.Get()}}})
+	return err
+}, dsl.NoCache())
 
 // Query and QueryV2 ask a model at the URL of Serve: in the protocol of TensorFlow
 // Serving, and in the Open Inference protocol.

@@ -5,11 +5,12 @@
 package seldon
 
 import (
-	"fmt"
+	"context"
+	"slices"
 
 	"github.com/kfpgo/kfpgo/components/query"
+	"github.com/kfpgo/kfpgo/components/work"
 	"github.com/kfpgo/kfpgo/dsl"
-	_ "github.com/kfpgo/kfpgo/dsl/k8s" // does the operation where the target can't
 )
 
 // ServeIn is a model and what to serve it with.
@@ -21,53 +22,76 @@ type ServeIn struct {
 	Protocol       dsl.Param[string] `default:"seldon" doc:"seldon, tensorflow or v2"`
 	ServiceAccount dsl.Param[string] `kfp:",optional" doc:"that may read the model"`
 	Secret         dsl.Param[string] `kfp:",optional" doc:"with the credentials of the storage (envSecretRefName)"`
+	work.Limits
 }
 
 // ServeOut is where the model is served.
 type ServeOut struct {
-	Name      dsl.Param[string] `jsonpath:"{.metadata.name}"`
-	Namespace dsl.Param[string] `jsonpath:"{.metadata.namespace}"`
-	URL       dsl.Param[string] `kfp:"url" jsonpath:"{.status.address.url}" doc:"in the cluster, with the path of the API"`
+	Name      dsl.Param[string]
+	Namespace dsl.Param[string]
+	URL       dsl.Param[string] `kfp:"url" doc:"in the cluster, with the path of the API"`
 }
 
-const deployment = `apiVersion: machinelearning.seldon.io/v1
-kind: SeldonDeployment
-metadata:
-  name: "%[1]v"
-spec:
-  name: "%[1]v"
-  protocol: "%[5]v"
-  predictors:
-  - name: default
-    replicas: %[4]v
-    graph:
-      name: classifier
-      implementation: "%[3]v"
-      modelUri: "%[2]v"
-      serviceAccountName: %[6]v
-      envSecretRefName: %[7]v
-`
+type m = map[string]any
+
+const api = "machinelearning.seldon.io/v1"
+
+// protocols are those that Seldon Core 1 knows.
+var protocols = []string{"seldon", "tensorflow", "v2", "kfserving"}
+
+// Manifest returns the SeldonDeployment.
+func Manifest(in ServeIn, uri string) map[string]any {
+	graph := m{"name": "classifier", "implementation": in.Server.Get(), "modelUri": uri}
+	for field, v := range map[string]dsl.Param[string]{"serviceAccountName": in.ServiceAccount, "envSecretRefName": in.Secret} {
+		if s, ok := v.Lookup(); ok {
+			graph[field] = s
+		}
+	}
+	return m{
+		"apiVersion": api, "kind": "SeldonDeployment", "metadata": work.Meta(in.Name.Get(), false, nil),
+		"spec": m{
+			"name": in.Name.Get(), "protocol": in.Protocol.Get(),
+			"predictors": []any{m{"name": "default", "replicas": in.Replicas.Get(), "graph": graph}},
+		},
+	}
+}
 
 // Serve creates or updates a SeldonDeployment and waits until it is available.
-var Serve = dsl.Resource("seldon-serve", func(in ServeIn, _ ServeOut) dsl.ResourceSpec {
-	return dsl.ResourceSpec{
-		Action:   dsl.Apply,
-		Manifest: fmt.Sprintf(deployment, in.Name, in.Model.URI(), in.Server, in.Replicas, in.Protocol, in.ServiceAccount, in.Secret),
-		Success:  "status.state == Available, status.address.url",
-		Failure:  "status.state == Failed",
+var Serve = work.Check(dsl.Func("seldon-serve", func(ctx context.Context, in ServeIn, out *ServeOut) error {
+	uri, err := work.Address(in.Model)
+	if err != nil {
+		return err
+	}
+	got, err := work.Do(ctx, in.Limits, "seldon-deployment-id={name}", work.Object{
+		Manifest: Manifest(in, uri), Success: "status.state == Available, status.address.url", Failure: "status.state == Failed",
+	})
+	if err != nil {
+		return err
+	}
+	out.Name.Set(work.Field(got[0], "metadata.name"))
+	out.Namespace.Set(work.Field(got[0], "metadata.namespace"))
+	out.URL.Set(work.Field(got[0], "status.address.url"))
+	return nil
+}, dsl.NoCache()), func(c *work.Call) {
+	if p, ok := work.Arg[string](c, "protocol"); ok && !slices.Contains(protocols, p) {
+		c.Errorf("input protocol is %q; there are seldon, tensorflow, v2 and kfserving", p)
+	}
+	if n, ok := work.Arg[int](c, "replicas"); ok && n < 1 {
+		c.Errorf("input replicas is %d", n)
 	}
 })
 
 // RemoveIn names a SeldonDeployment.
-type RemoveIn struct{ Name dsl.Param[string] }
+type RemoveIn struct {
+	Name dsl.Param[string]
+	work.Limits
+}
 
 // Remove deletes a SeldonDeployment. That it isn't there is no error.
-var Remove = dsl.Resource("seldon-remove", func(in RemoveIn, _ dsl.None) dsl.ResourceSpec {
-	return dsl.ResourceSpec{
-		Action:   dsl.Delete,
-		Manifest: fmt.Sprintf("apiVersion: machinelearning.seldon.io/v1\nkind: SeldonDeployment\nmetadata:\n  name: \"%v\"\n", in.Name),
-	}
-})
+var Remove = dsl.Func("seldon-remove", func(ctx context.Context, in RemoveIn, _ *dsl.None) error {
+	_, err := work.Do(ctx, in.Limits, "", work.Object{Action: "delete", Manifest: m{"apiVersion": api, "kind": "SeldonDeployment", "metadata": m{"name": in.Name.Get()}}})
+	return err
+}, dsl.NoCache())
 
 // Query asks a model in Seldon's protocol, with names X1, X2 and so on, at
 // URL/api/v1.0/predictions; URL is that of an ingress and /seldon/NAMESPACE/NAME.

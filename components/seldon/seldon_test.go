@@ -24,19 +24,36 @@ var pipeline = dsl.Pipeline("seldon", func(s *dsl.Scope, in pipelineIn) query.Ou
 
 func TestCompiled(t *testing.T) { tried.Compiled(t, pipeline) }
 
-const inputs = `{"name": "mnist", "model": {"uri": "s3://models/mnist"}, "secret": "minio"}`
+func mnist() seldon.ServeIn {
+	return seldon.ServeIn{Name: dsl.Const("mnist"), Model: dsl.File[dsl.Model]("s3://models/mnist"), Secret: dsl.Const("minio")}
+}
 
 // TestServe: what is sent to the cluster, and what its states say.
 func TestServe(t *testing.T) {
 	c := (&kubefake.Cluster{States: map[string][]map[string]any{"SeldonDeployment": {
 		{"state": "Creating"}, {"state": "Available", "address": map[string]any{"url": "http://mnist.team-a/api/v1.0/predictions"}},
 	}}}).Start(t)
-	got, err := tried.Operate(t, seldon.Serve, inputs)
-	if want := `{"name":"mnist","namespace":"team-a","url":"http://mnist.team-a/api/v1.0/predictions"}`; got != want || err != nil {
+	out, err := seldon.Serve.Run(t.Context(), mnist())
+	if got, want := out.Name.Get()+" "+out.Namespace.Get()+" "+out.URL.Get(), "mnist team-a http://mnist.team-a/api/v1.0/predictions"; got != want || err != nil {
 		t.Errorf("got %s, %v, want %s", got, err, want)
 	}
 	tried.Sent(t, c, "seldon")
-	(&kubefake.Cluster{States: map[string][]map[string]any{"SeldonDeployment": {{"state": "Failed", "message": "no such model"}}}}).Start(t)
-	_, err = tried.Operate(t, seldon.Serve, inputs)
+	if _, err := seldon.Remove.Run(t.Context(), seldon.RemoveIn{Name: dsl.Const("mnist")}); err != nil {
+		t.Error(err)
+	}
+	c = (&kubefake.Cluster{States: map[string][]map[string]any{"SeldonDeployment": {{"state": "Failed", "description": "no such model"}}}}).Start(t)
+	_, err = seldon.Serve.Run(t.Context(), mnist())
 	tried.Fails(t, err, "SeldonDeployment mnist in namespace team-a has failed: status.state == Failed; no such model")
+	if left := c.Objects(); len(left) > 0 {
+		t.Errorf("left: %q", left)
+	}
 }
+
+var misused = dsl.Pipeline("misused", func(s *dsl.Scope, in pipelineIn) dsl.None {
+	model := dsl.Import[dsl.Model](s, in.Model)
+	seldon.Serve.Call(s, seldon.ServeIn{Name: dsl.Const("a"), Model: model, Protocol: dsl.Const("v3")}) // want "input protocol is .v3.; there are seldon"
+	seldon.Serve.Call(s, seldon.ServeIn{Name: dsl.Const("a"), Model: model, Replicas: dsl.Const(0)})    // want "input replicas is 0"
+	return dsl.None{}
+})
+
+func TestMisused(t *testing.T) { tried.Mistakes(t, "seldon_test.go", misused) }

@@ -12,6 +12,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/kfpgo/kfpgo/dsl"
@@ -41,6 +42,16 @@ func Do(ctx context.Context, l Limits, pods string, objects ...Object) ([]map[st
 
 // Field returns what is at a path of an object as text, such as status.url.
 func Field(obj map[string]any, path string) string { return kubeop.Text(obj, path) }
+
+// Address returns the URI of an artifact that other systems are to read: one that is
+// a file of the step's own container isn't.
+func Address(a interface{ URI() string }) (string, error) {
+	uri := a.URI()
+	if scheme, _, ok := strings.Cut(uri, "://"); !ok || scheme == "file" {
+		return "", fmt.Errorf("the model is at %q, which nothing but this step can read; store it with its cluster's address (on Argo: --artifact-root), or import it from there", uri)
+	}
+	return uri, nil
+}
 
 // Meta returns the metadata of an object: with a name of its own that starts with
 // prefix, if generate is set.

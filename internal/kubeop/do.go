@@ -99,17 +99,9 @@ func (k *client) work(ctx context.Context, w Work) (done []map[string]any, err e
 			done = append(done, got)
 			continue
 		}
-		own := action == "create"
-		if action == "apply" && at.name != "" {
-			_, err := k.do(ctx, request{"GET", at.object(), nil, "", nil}, "get "+at.String())
-			own = isStatus(err, 404)
-		}
-		got, err := k.send(ctx, action, at, obj)
+		got, own, err := k.make(ctx, action, at, obj, true)
 		if err != nil {
 			return nil, err
-		}
-		if at.name == "" {
-			at.name, _ = textAt(got, "metadata", "name")
 		}
 		fmt.Fprintf(k.log, "%s %s\n", map[string]string{"create": "created", "apply": "applied", "patch": "patched"}[action], at)
 		if own {
@@ -155,19 +147,39 @@ func conditionOf(text string) condition {
 	return condition{text: "condition " + text, path: []string{typ}, op: "condition", values: []string{status}}
 }
 
-// cleanUp deletes what was made, the last one first.
+// cleanUp deletes what was made, the last one first: all of it is asked for before
+// any of it is waited for, since the process may be killed meanwhile.
 func (k *client) cleanUp(ctx context.Context, made []*location) error {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), cleanupTime)
 	defer cancel()
 	var errs []error
+	var asked []*location
 	for i := len(made) - 1; i >= 0; i-- {
-		if err := k.delete(ctx, made[i]); err != nil {
+		there, err := k.askToDelete(ctx, made[i])
+		if err != nil {
 			errs = append(errs, fmt.Errorf("what was made is still there: %w", err))
-			continue
+		} else if there {
+			asked = append(asked, made[i])
 		}
-		fmt.Fprintf(k.log, "deleted %s\n", made[i])
+	}
+	for _, at := range asked {
+		switch err := k.awaitGone(ctx, at); {
+		case err == nil:
+			k.say("deleted %s", at)
+		case ctx.Err() != nil:
+			k.say("%s is being deleted", at) // its pods may take their time to end
+		default:
+			errs = append(errs, err)
+		}
 	}
 	return errors.Join(errs...)
+}
+
+// say writes what happens, if anybody reads it.
+func (k *client) say(format string, args ...any) {
+	if k.log != nil {
+		fmt.Fprintf(k.log, format+"\n", args...)
+	}
 }
 
 // plain returns an object as maps, lists and scalars.

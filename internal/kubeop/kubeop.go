@@ -11,6 +11,7 @@ package kubeop
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"net/http"
 	"net/url"
@@ -62,19 +63,40 @@ func (k *client) operate(ctx context.Context, c *record.Component, inputs map[st
 	if spec.Action == "delete" {
 		return nil, k.delete(ctx, at)
 	}
-	got, err := k.send(ctx, spec.Action, at, obj)
-	if err != nil {
-		return nil, err
+	waits := len(success)+len(failure) > 0
+	got, own, err := k.make(ctx, spec.Action, at, obj, waits)
+	if err == nil && waits {
+		got, err = k.wait(ctx, at, success, failure)
 	}
-	if len(success)+len(failure) > 0 {
-		if at.name == "" { // the API made it from generateName
-			at.name, _ = textAt(got, "metadata", "name")
-		}
-		if got, err = k.wait(ctx, at, success, failure); err != nil {
-			return nil, err
-		}
+	var values map[string]json.RawMessage
+	if err == nil {
+		values, err = outputs(c, got)
 	}
-	return outputs(c, got)
+	if err != nil && own {
+		err = errors.Join(err, k.cleanUp(ctx, []*location{at}))
+	}
+	return values, err
+}
+
+// make creates, applies or patches an object. If asked to, it finds out whether it
+// wasn't there before, and so is the step's to delete. It isn't cut short when the step's time ends in the midst of it: nobody
+// would know whether there is an object, and of what name.
+func (k *client) make(ctx context.Context, action string, at *location, obj map[string]any, look bool) (got map[string]any, own bool, err error) {
+	if ctx.Err() != nil {
+		return nil, false, context.Cause(ctx)
+	}
+	if look && action == "apply" && at.name != "" {
+		_, err := k.do(ctx, request{"GET", at.object(), nil, "", nil}, "get "+at.String())
+		own = isStatus(err, http.StatusNotFound)
+	}
+	if got, err = k.send(context.WithoutCancel(ctx), action, at, obj); err != nil {
+		return nil, false, err
+	}
+	if at.name == "" { // the API made it from generateName
+		at.name, _ = textAt(got, "metadata", "name")
+	}
+	at.uid, _ = textAt(got, "metadata", "uid")
+	return got, own || action == "create", nil
 }
 
 // send creates, applies or patches an object.
@@ -83,7 +105,8 @@ func (k *client) send(ctx context.Context, action string, at *location, obj map[
 	if err != nil {
 		return nil, err
 	}
-	query := url.Values{"fieldManager": {"kfpgo"}}
+	// Strict: the API else drops a field that it doesn't know, and says nothing of it.
+	query := url.Values{"fieldManager": {"kfpgo"}, "fieldValidation": {"Strict"}}
 	if action != "create" && at.name == "" {
 		return nil, fmt.Errorf("can't %s %s: the manifest has no metadata.name", action, at)
 	}
@@ -105,13 +128,33 @@ func (k *client) delete(ctx context.Context, at *location) error {
 	if at.name == "" {
 		return fmt.Errorf("can't delete %s: the manifest has no metadata.name", at)
 	}
+	there, err := k.askToDelete(ctx, at)
+	if err == nil && there {
+		err = k.awaitGone(ctx, at)
+	}
+	return err
+}
+
+// askToDelete has the API delete an object, and says whether it was there.
+func (k *client) askToDelete(ctx context.Context, at *location) (bool, error) {
 	query := url.Values{"propagationPolicy": {"Background"}}
 	_, err := k.do(ctx, request{"DELETE", at.object(), query, "", nil}, "delete "+at.String())
+	if isStatus(err, http.StatusNotFound) {
+		return false, nil
+	}
+	return err == nil, err
+}
+
+// awaitGone waits until an object that is being deleted is gone.
+func (k *client) awaitGone(ctx context.Context, at *location) error {
 	first := ""
-	for wait := firstWait; err == nil; wait = min(2*wait, maxWait) {
-		var got map[string]any
-		if got, err = k.do(ctx, request{"GET", at.object(), nil, "", nil}, "get "+at.String()); err != nil {
-			break
+	for wait := firstWait; ; wait = min(2*wait, maxWait) {
+		got, err := k.do(ctx, request{"GET", at.object(), nil, "", nil}, "get "+at.String())
+		if isStatus(err, http.StatusNotFound) {
+			return nil
+		}
+		if err != nil {
+			return err
 		}
 		uid, _ := textAt(got, "metadata", "uid")
 		if first == "" {
@@ -124,16 +167,17 @@ func (k *client) delete(ctx context.Context, at *location) error {
 			return fmt.Errorf("waiting for %s to be gone: %w", at, err)
 		}
 	}
-	if isStatus(err, http.StatusNotFound) {
-		return nil
-	}
-	return err
 }
 
+// graceLooks is how often an object that has ended is looked at again before it is
+// said that what is waited for won't come.
+const graceLooks = 3
+
 // wait looks at the object until all of success hold, or any of failure. An
-// object that fails, is deleted or doesn't get there in time tells its reason.
+// object that fails, is deleted, has ended otherwise or doesn't get there in time
+// tells its reason.
 func (k *client) wait(ctx context.Context, at *location, success, failure []condition) (map[string]any, error) {
-	said, obj := "", map[string]any(nil)
+	said, obj, over := "", map[string]any(nil), 0
 	for wait := firstWait; ; wait = min(2*wait, maxWait) {
 		got, err := k.do(ctx, request{"GET", at.object(), nil, "", nil}, "get "+at.String())
 		switch {
@@ -142,7 +186,16 @@ func (k *client) wait(ctx context.Context, at *location, success, failure []cond
 		case err != nil && ctx.Err() == nil:
 			return nil, err
 		case err == nil:
+			if uid, _ := textAt(got, "metadata", "uid"); at.uid != "" && uid != "" && uid != at.uid {
+				return nil, fmt.Errorf("%s was deleted while it was waited for, and somebody has made another one%s", at, k.events(ctx, at))
+			}
 			obj = got
+		}
+		if err == nil && stale(obj) {
+			if err := sleep(ctx, firstWait); err != nil {
+				return nil, fmt.Errorf("waiting for the controller of %s to look at it: %w%s%s", at, err, reason(obj), k.events(ctx, at))
+			}
+			continue
 		}
 		if now := phase(obj); now != said && k.log != nil {
 			fmt.Fprintf(k.log, "%s: %s\n", at, now)
@@ -161,6 +214,12 @@ func (k *client) wait(ctx context.Context, at *location, success, failure []cond
 		}
 		if missing == "" {
 			return obj, nil
+		}
+		if how := ended(at, obj); how != "" {
+			if over++; over > graceLooks {
+				return nil, fmt.Errorf("%s has ended (%s), and %s won't hold any more%s%s", at, how, missing, reason(obj), k.events(ctx, at))
+			}
+			wait = firstWait
 		}
 		if err := sleep(ctx, wait); err != nil {
 			return nil, fmt.Errorf("waiting for %s of %s: %w%s%s", missing, at, err, reason(obj), k.events(ctx, at))

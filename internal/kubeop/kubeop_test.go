@@ -172,7 +172,7 @@ func TestCreateAndWait(t *testing.T) {
 		t.Errorf("outputs %s, want %s", got, want)
 	}
 	want := []string{
-		`POST /apis/batch/v1/namespaces/team-a/jobs?fieldManager=kfpgo application/json {"apiVersion":"batch/v1","kind":"Job","metadata":{"generateName":"train-"},"spec":{"parallelism":9007199254740993}}`,
+		`POST /apis/batch/v1/namespaces/team-a/jobs?fieldManager=kfpgo&fieldValidation=Strict application/json {"apiVersion":"batch/v1","kind":"Job","metadata":{"generateName":"train-"},"spec":{"parallelism":9007199254740993}}`,
 		"GET " + path, "GET " + path,
 	}
 	if strings.Join(api.log, "\n") != strings.Join(want, "\n") {
@@ -183,8 +183,8 @@ func TestCreateAndWait(t *testing.T) {
 func TestVerbs(t *testing.T) {
 	const at = "/apis/batch/v1/namespaces/team-a/jobs/a"
 	for _, tt := range []struct{ action, manifest, want string }{
-		{"apply", job + "a", "PATCH " + at + `?fieldManager=kfpgo&force=true application/apply-patch+yaml {"apiVersion":"batch/v1","kind":"Job","metadata":{"name":"a"}}`},
-		{"patch", job + "a", "PATCH " + at + `?fieldManager=kfpgo application/merge-patch+json {"apiVersion":"batch/v1","kind":"Job","metadata":{"name":"a"}}`},
+		{"apply", job + "a", "PATCH " + at + `?fieldManager=kfpgo&fieldValidation=Strict&force=true application/apply-patch+yaml {"apiVersion":"batch/v1","kind":"Job","metadata":{"name":"a"}}`},
+		{"patch", job + "a", "PATCH " + at + `?fieldManager=kfpgo&fieldValidation=Strict application/merge-patch+json {"apiVersion":"batch/v1","kind":"Job","metadata":{"name":"a"}}`},
 		{"delete", job + "a", "DELETE " + at + "?propagationPolicy=Background\nGET " + at},
 		{"apply", "apiVersion: batch/v1\nkind: Job\nmetadata: {name: a, namespace: other}", "PATCH /apis/batch/v1/namespaces/other/jobs/a"},
 		{"apply", "apiVersion: v1\nkind: Namespace\nmetadata: {name: a}", "PATCH /api/v1/namespaces/a"},

@@ -15,6 +15,7 @@ type location struct {
 	root       string // /api/v1 or /apis/GROUP/VERSION
 	namespace  string // empty: the object is the cluster's
 	plural     string
+	uid        string // of the object that was made; empty: not known
 }
 
 func (l *location) String() string {

@@ -25,8 +25,13 @@ func reason(obj map[string]any) string {
 			parts = append(parts, s)
 		}
 	}
-	if s, ok := textAt(obj, "status", "message"); ok {
-		say(s)
+	for _, path := range [][]string{
+		{"status", "message"}, {"status", "description"}, // Seldon's
+		{"status", "modelStatus", "lastFailureInfo", "reason"}, {"status", "modelStatus", "lastFailureInfo", "message"}, // KServe's
+	} {
+		if s, ok := textAt(obj, path...); ok {
+			say(s)
+		}
 	}
 	for _, c := range statusConditions(obj) {
 		typ, _ := textAt(c, "type")

@@ -3,7 +3,6 @@ package tried
 
 import (
 	"bytes"
-	"encoding/json"
 	"errors"
 	"path/filepath"
 	"strings"
@@ -16,8 +15,6 @@ import (
 	"github.com/kfpgo/kfpgo/dsl"
 	"github.com/kfpgo/kfpgo/internal/golden"
 	"github.com/kfpgo/kfpgo/internal/kubefake"
-	"github.com/kfpgo/kfpgo/internal/kubeop"
-	"github.com/kfpgo/kfpgo/internal/record"
 	"github.com/kfpgo/kfpgo/internal/want"
 )
 
@@ -51,28 +48,6 @@ func Sent(t *testing.T, c *kubefake.Cluster, name string) {
 		docs = append(docs, y)
 	}
 	golden.Check(t, filepath.Join("testdata", "objects", name+".yaml"), bytes.Join(docs, []byte("---\n")))
-}
-
-// Operate does the operation of a resource component, as the program does it on
-// KFP, and returns the outputs as JSON.
-func Operate[In, Out any](t *testing.T, c *dsl.Component[In, Out], inputs string) (string, error) {
-	t.Helper()
-	var in map[string]json.RawMessage
-	if err := json.Unmarshal([]byte(inputs), &in); err != nil {
-		t.Fatal(err)
-	}
-	r := record.Of(c)
-	for _, f := range r.Inputs {
-		if _, given := in[f.Name]; !given && f.Default != nil {
-			in[f.Name] = f.Default
-		}
-	}
-	out, err := kubeop.Operate(t.Context(), r, in)
-	if err != nil {
-		return "", err
-	}
-	j, err := json.Marshal(out)
-	return string(j), err
 }
 
 // Mistakes compares the mistakes of definitions in a file with the want comments
