@@ -81,9 +81,9 @@ func TestFiles(t *testing.T) {
 				t.Errorf("%s as %s: two pictures", name, form)
 			}
 		}
-		for _, f := range vet.Program(p) {
+		for _, f := range vet.Program(p, vet.Options{}) {
 			// The pairs have what no cluster would run, and one of KFP's tests a count of devices without their kind.
-			if f.Level == vet.Error && f.Check != "gpu" && name != "devices.yaml" {
+			if f.Level == vet.Error && f.Rule != "gpu" && name != "devices.yaml" {
 				t.Errorf("%s: %s", name, f)
 			}
 		}
@@ -135,7 +135,7 @@ func FuzzFiles(f *testing.F) {
 		}
 		progdiff.Diff(p, other)
 		progdiff.Diff(other, p)
-		vet.Program(p)
+		vet.Program(p, vet.Options{})
 		picture.DOT(p, picture.Right)
 		picture.Mermaid(p, picture.Down)
 	})

@@ -3,88 +3,172 @@ package main
 import (
 	"encoding/json"
 	"fmt"
+	"io"
 	"os"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/kfpgo/kfpgo/internal/emit"
+	"github.com/kfpgo/kfpgo/internal/program"
 	"github.com/kfpgo/kfpgo/internal/vet"
 )
 
+var vetFormats = []string{"table", "json", "sarif", "github"}
+
 func newVet() *cobra.Command {
-	var target, format string
-	var o emit.Options
+	v := &vetting{}
 	cmd := &cobra.Command{
 		Use:   "vet PIPELINE",
 		Short: "Find what is likely to go wrong in a pipeline",
 		Long: `Vet finds what compiles but is likely to go wrong: images that change under their
-name, tasks on GPU nodes that ask for no GPU, requests above their limits, secrets
-in plain sight, inputs that nothing reads, old names of time zones, and pipelines
-that are near the sizes which a cluster stores, with what takes the most.
+name, conditions that never hold, steps that are cached and read the clock, claims
+that several nodes would mount, secrets in plain sight, and what is near the sizes
+that a cluster stores. --explain RULE says more of a rule.
+
+With --quota, what tasks ask for is compared with a ResourceQuota, a Queue of Volcano
+or a ClusterQueue of Kueue: alone, and with all that can run at the same time.
 
 What a target can't express is found too, as by compile. No cluster is asked for
 anything. The exit code is 1 if there is an error among the findings; warnings leave
-it at 0.`,
+it at 0.
+
+A comment in Go silences a rule in its own line and the next, and says why:
+
+  //kfpgo:ignore image our mirror never changes a tag`,
 		Example: `  kfpgo vet ./examples/mnist
   kfpgo vet pipeline.yaml --target argo
-  kfpgo vet pipeline.yaml --format json`,
-		Args: exactly(1, "PIPELINE"),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			if format != "table" && format != "json" {
-				return usagef(cmd, "there is no format %q; the formats are table and json", format)
+  kfpgo vet ./examples/gpu-pod --quota quota.yaml
+  kfpgo vet ./examples/mnist --format sarif >vet.sarif
+  kfpgo vet --explain pvc`,
+		Args: func(cmd *cobra.Command, args []string) error {
+			if v.explain != "" && len(args) == 0 {
+				return nil
 			}
-			if err := emit.Check(target, o); err != nil {
-				return usagef(cmd, "%v", err)
-			}
-			p, _, err := load(cmd.Context(), args[0])
-			if err != nil {
-				return err
-			}
-			found := vet.Program(p)
-			if o.Image == "" { // which one it is changes no finding
-				o.Image = "example.com/program:1"
-			}
-			_, sizes, err := emit.Measured(p, target, o)
-			mistakes, rest := emit.Split(err)
-			for _, m := range mistakes {
-				found = append(found, vet.Finding{Level: vet.Error, Check: "compile", Pos: m.Pos, Msg: m.Msg})
-			}
-			for _, e := range rest {
-				found = append(found, vet.Finding{Level: vet.Error, Check: "compile", Msg: e.Error()})
-			}
-			found = append(found, sizes...)
-			return printFindings(cmd, found, format)
+			return exactly(1, "PIPELINE")(cmd, args)
 		},
+		RunE:              v.run,
 		ValidArgsFunction: completePipeline,
 	}
 	f := cmd.Flags()
-	f.StringVarP(&target, "target", "t", emit.KFP, "whose limits count: "+strings.Join(emit.Targets, ", "))
-	f.StringVar(&format, "format", "table", "`FORM` of what is printed: table or json")
-	f.StringVar(&o.Image, "image", os.Getenv("KFPGO_IMAGE"), "container image `REF` of the program, for its Go components")
-	f.StringVar(&o.ArtifactRoot, "artifact-root", "", "with --target argo: `URI` of the folder that holds artifacts, such as s3://bucket")
+	f.StringVarP(&v.target, "target", "t", emit.KFP, "whose limits count: "+strings.Join(emit.Targets, ", "))
+	f.StringVar(&v.format, "format", "table", "`FORM` of what is printed: table, json, sarif (for code scanners) or github (for a workflow of GitHub Actions)")
+	f.StringArrayVar(&v.quotas, "quota", nil, "`FILE` with what the pods of a run have together; - is standard input; again for more")
+	f.StringSliceVar(&v.disable, "disable", nil, "`RULES` that aren't looked for, such as image,toleration")
+	f.StringVar(&v.explain, "explain", "", "print the page of a `RULE`: "+strings.Join(vet.Names(), ", "))
+	f.StringVar(&v.o.Image, "image", os.Getenv("KFPGO_IMAGE"), "container image `REF` of the program, for its Go components")
+	f.StringVar(&v.o.ArtifactRoot, "artifact-root", "", "with --target argo: `URI` of the folder that holds artifacts, such as s3://bucket")
+	f.StringVar(&v.o.KFPVersion, "kfp-version", "", "with --target kfp: `VERSION` of the server, such as 2.5; what it doesn't know is an error")
+	f.StringVar(&v.o.ArgoVersion, "argo-version", "", "with --target argo: `VERSION` of Argo: "+strings.Join(emit.ArgoVersions, ", "))
 	f.Lookup("image").DefValue = ""
 	cmd.RegisterFlagCompletionFunc("target", cobra.FixedCompletions(emit.Targets, cobra.ShellCompDirectiveNoFileComp))
-	cmd.RegisterFlagCompletionFunc("format", cobra.FixedCompletions([]string{"table", "json"}, cobra.ShellCompDirectiveNoFileComp))
+	cmd.RegisterFlagCompletionFunc("format", cobra.FixedCompletions(vetFormats, cobra.ShellCompDirectiveNoFileComp))
+	cmd.RegisterFlagCompletionFunc("explain", cobra.FixedCompletions(vet.Names(), cobra.ShellCompDirectiveNoFileComp))
+	cmd.RegisterFlagCompletionFunc("disable", cobra.FixedCompletions(vet.Names(), cobra.ShellCompDirectiveNoFileComp))
 	return cmd
 }
 
-func printFindings(cmd *cobra.Command, found []vet.Finding, format string) (err error) {
+// vetting is what vet is asked for.
+type vetting struct {
+	target, format, explain string
+	quotas, disable         []string
+	o                       emit.Options
+}
+
+func (v *vetting) run(cmd *cobra.Command, args []string) error {
+	for _, name := range append(slices.Clone(v.disable), v.explain) {
+		if name != "" && vet.Lookup(name) == nil {
+			return usagef(cmd, "there is no rule %q; the rules are %s", name, strings.Join(vet.Names(), ", "))
+		}
+	}
+	if v.explain != "" {
+		_, err := io.WriteString(cmd.OutOrStdout(), vet.Lookup(v.explain).Page())
+		return err
+	}
+	if !slices.Contains(vetFormats, v.format) {
+		return usagef(cmd, "there is no format %q; the formats are table, json, sarif and github", v.format)
+	}
+	if err := emit.Check(v.target, v.o); err != nil {
+		return usagef(cmd, "%v", err)
+	}
+	quotas, err := v.readQuotas()
+	if err != nil {
+		return err
+	}
+	p, _, err := load(cmd.Context(), args[0])
+	if err != nil {
+		return err
+	}
+	return printFindings(cmd, v.find(p, quotas), v.format, args[0])
+}
+
+func (v *vetting) readQuotas() (all []vet.Quota, err error) {
+	for _, file := range v.quotas {
+		var b []byte
+		if file == "-" {
+			file = "standard input"
+			b, err = io.ReadAll(os.Stdin)
+		} else {
+			b, err = os.ReadFile(file)
+		}
+		if err != nil {
+			return nil, err
+		}
+		q, err := vet.ParseQuotas(file, b)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, q...)
+	}
+	return all, nil
+}
+
+// find returns what the rules find, and what compiling does.
+func (v *vetting) find(p *program.Program, quotas []vet.Quota) []vet.Finding {
+	found := vet.Program(p, vet.Options{Argo: emit.OnArgo(v.target), Quotas: quotas})
+	o := v.o
+	if o.Image == "" { // which one it is changes no finding
+		o.Image = "example.com/program:1"
+	}
+	_, sizes, err := emit.Measured(p, v.target, o)
+	mistakes, rest := emit.Split(err)
+	for _, m := range mistakes {
+		found = append(found, vet.Finding{Level: vet.Error, Rule: "compile", Pos: m.Pos, Msg: m.Msg})
+	}
+	for _, e := range rest {
+		found = append(found, vet.Finding{Level: vet.Error, Rule: "compile", Msg: e.Error()})
+	}
+	found = vet.Silence(p, append(found, sizes...))
+	return slices.DeleteFunc(found, func(f vet.Finding) bool { return slices.Contains(v.disable, f.Rule) })
+}
+
+func printFindings(cmd *cobra.Command, found []vet.Finding, format, pipeline string) (err error) {
 	w := cmd.OutOrStdout()
-	errors := 0
+	errors, warnings := 0, 0
 	for _, f := range found {
-		if f.Level == vet.Error {
+		switch {
+		case f.Silenced != "":
+			continue
+		case f.Level == vet.Error:
 			errors++
+		default:
+			warnings++
 		}
 		if format == "table" && err == nil {
 			_, err = fmt.Fprintln(w, f)
 		}
 	}
-	if format == "json" {
+	switch format {
+	case "json":
 		e := json.NewEncoder(w)
 		e.SetIndent("", "  ")
 		e.SetEscapeHTML(false)
-		err = e.Encode(map[string]any{"findings": append([]vet.Finding{}, found...), "errors": errors, "warnings": len(found) - errors})
+		err = e.Encode(map[string]any{"findings": append([]vet.Finding{}, found...), "errors": errors, "warnings": warnings})
+	case "sarif":
+		err = vet.WriteSARIF(w, found, pipeline, emit.Version())
+	case "github":
+		err = vet.WriteGitHub(w, found, pipeline)
 	}
 	if err == nil && errors > 0 {
 		return errFailed
@@ -95,7 +179,7 @@ func printFindings(cmd *cobra.Command, found []vet.Finding, format string) (err 
 // warnSizes tells of what is near or above the limits of a target.
 func warnSizes(cmd *cobra.Command, found []vet.Finding) {
 	for _, f := range found {
-		f.Level = vet.Warning // it is compiled: whether the cluster takes it is the cluster's
+		f.Level, f.Rule = vet.Warning, "" // it is compiled: whether the cluster takes it is the cluster's
 		fmt.Fprintf(cmd.ErrOrStderr(), "kfpgo: %s\n", f)
 	}
 }

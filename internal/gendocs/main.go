@@ -1,5 +1,6 @@
-// Command gendocs writes the pages of docs/reference: what the command line's
-// help says, and the table of features. make docs calls it.
+// Command gendocs writes the pages of docs/reference, which are what the command
+// line's help says and the table of features, and those of docs/rules. make docs
+// calls it.
 package main
 
 import (
@@ -41,7 +42,7 @@ func generate(kfpgo, out string) error {
 			return err
 		}
 	}
-	return nil
+	return writeRules(filepath.Join(out, "..", "rules"))
 }
 
 func replace(path, text string) error {

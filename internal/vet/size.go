@@ -38,7 +38,7 @@ func KFP(p *program.Program, spec *jsontree.Node, written int) []Finding {
 		return all
 	}
 	say := func(l Level, format string, args ...any) {
-		all = append(all, Finding{Level: l, Check: "size", Msg: fmt.Sprintf(format, args...)})
+		all = append(all, Finding{Level: l, Rule: "size", Msg: fmt.Sprintf(format, args...)})
 	}
 	var parts []part
 	total := 0
@@ -103,7 +103,7 @@ func inputs(p *program.Program) (all []Finding) {
 	}
 	for _, in := range main.Inputs {
 		if n := len([]rune(string(in.Default))); n > runInput {
-			all = append(all, Finding{Level: Warning, Check: "size", Pos: main.Pos,
+			all = append(all, Finding{Level: Warning, Rule: "size", Pos: main.Pos,
 				Msg: fmt.Sprintf("the default of input %s has %d characters; a KFP server takes %d for an input of a run, so that it can't be changed when the run is started", in.Name, n, runInput)})
 		}
 	}
@@ -125,9 +125,9 @@ func Argo(written int, templates map[string]int) []Finding {
 	largest := "; the largest: " + contributors(parts, total)
 	switch {
 	case total > object:
-		return []Finding{{Level: Error, Check: "size", Msg: fmt.Sprintf("the Workflow takes %s; a cluster stores objects of %s%s", bytes(total), bytes(object), largest)}}
+		return []Finding{{Level: Error, Rule: "size", Msg: fmt.Sprintf("the Workflow takes %s; a cluster stores objects of %s%s", bytes(total), bytes(object), largest)}}
 	case float64(total) > near*workflow:
-		return []Finding{{Level: Warning, Check: "size", Msg: fmt.Sprintf("the Workflow takes %s; with its status it has to stay below about %s%s", bytes(total), bytes(workflow), largest)}}
+		return []Finding{{Level: Warning, Rule: "size", Msg: fmt.Sprintf("the Workflow takes %s; with its status it has to stay below about %s%s", bytes(total), bytes(workflow), largest)}}
 	}
 	return nil
 }

@@ -1,6 +1,7 @@
 // Package vet finds what compiles but is likely to go wrong: images that change
 // under their name, devices that are waited for and never asked for, requests
-// above their limits, what is too large to be stored. It asks no cluster.
+// above their limits, conditions that never hold, what is too large to be stored.
+// It asks no cluster. Each rule has a page, which also says how to silence it.
 package vet
 
 import (
@@ -25,10 +26,13 @@ const (
 // A Finding is one thing that was found.
 type Finding struct {
 	Level Level     `json:"level"`
-	Check string    `json:"check"`          // the name of the check, such as image
+	Rule  string    `json:"rule"`           // its name, such as image
 	Task  string    `json:"task,omitempty"` // path of names; empty: the pipeline itself
 	Pos   graph.Pos `json:"pos,omitzero"`
 	Msg   string    `json:"message"`
+
+	// Silenced is the reason that the author gives for leaving it. Empty: it counts.
+	Silenced string `json:"silenced,omitempty"`
 }
 
 // String returns the finding as a line.
@@ -37,37 +41,58 @@ func (f Finding) String() string {
 	if f.Pos.File != "" {
 		b.WriteString(f.Pos.String() + ": ")
 	}
-	b.WriteString(string(f.Level) + ": ")
-	if f.Task != "" {
-		b.WriteString("task " + f.Task + ": ")
+	b.WriteString(string(f.Level) + ": " + f.text())
+	if f.Rule != "" {
+		b.WriteString(" (" + f.Rule + ")")
 	}
-	return b.String() + f.Msg
+	return b.String()
+}
+
+// text is what was found, with the task.
+func (f Finding) text() string {
+	if f.Task != "" {
+		return "task " + f.Task + ": " + f.Msg
+	}
+	return f.Msg
+}
+
+// Options say what counts.
+type Options struct {
+	Argo   bool    // the program is for Argo, which caches only what it is told to
+	Quotas []Quota // what the pods of a run have together
 }
 
 // Program returns what is found in a program, in the order of its lines; what
-// several tasks share is said once.
-func Program(p *program.Program) []Finding {
-	v := &vetter{p: p, seen: map[string]bool{}}
+// several tasks share is said once. Where the program's source is at hand, it reads
+// what Go steps do.
+func Program(p *program.Program, o Options) []Finding {
+	v := &vetter{p: p, o: o, seen: map[string]bool{}}
 	v.schedules()
 	if main := p.Component(p.Main); main != nil {
 		v.inputs(main, "")
 		v.walk(main, "")
+		v.branches(main, "", nil, nil)
+		v.claims(main)
+		for _, q := range o.Quotas {
+			v.quota(main, q)
+		}
 	}
-	slices.SortStableFunc(v.all, func(a, b Finding) int {
-		return cmp.Or(cmp.Compare(a.Pos.File, b.Pos.File), cmp.Compare(a.Pos.Line, b.Pos.Line))
-	})
+	v.sort()
 	return v.all
 }
 
 type vetter struct {
 	p    *program.Program
+	o    Options
 	all  []Finding
 	seen map[string]bool // findings, and DAGs
+
+	files *source
 }
 
-func (v *vetter) find(l Level, check, task string, pos graph.Pos, format string, args ...any) {
-	f := Finding{l, check, task, pos, fmt.Sprintf(format, args...)}
-	key := fmt.Sprintf("%s %q %v", check, f.Msg, pos)
+func (v *vetter) find(l Level, rule, task string, pos graph.Pos, format string, args ...any) {
+	f := Finding{Level: l, Rule: rule, Task: task, Pos: pos, Msg: fmt.Sprintf(format, args...)}
+	key := fmt.Sprintf("%s %q %v", rule, f.Msg, pos)
 	if pos.File == "" {
 		key += task
 	}
@@ -77,14 +102,23 @@ func (v *vetter) find(l Level, check, task string, pos graph.Pos, format string,
 	}
 }
 
+func (v *vetter) sort() { sortFindings(v.all) }
+
+func sortFindings(all []Finding) {
+	slices.SortStableFunc(all, func(a, b Finding) int {
+		return cmp.Or(cmp.Compare(a.Pos.File, b.Pos.File), cmp.Compare(a.Pos.Line, b.Pos.Line))
+	})
+}
+
 // walk checks the tasks of a DAG, each component once.
 func (v *vetter) walk(c *program.Component, at string) {
 	if c.DAG == nil || v.seen["dag "+c.Name] {
 		return
 	}
 	v.seen["dag "+c.Name] = true
+	v.outputs(c, at)
 	for _, t := range c.DAG.Tasks {
-		path := strings.TrimPrefix(at+"/"+t.Name, "/")
+		path := join(at, t.Name)
 		sub := v.p.Component(t.Component)
 		if sub == nil {
 			continue
@@ -99,46 +133,11 @@ func (v *vetter) walk(c *program.Component, at string) {
 		v.images(t, sub, path)
 		v.devices(t, path)
 		v.quantities(t, path)
-		v.secrets(t, path)
+		v.secrets(t, sub, path)
+		v.retries(t, sub, path)
+		v.caches(t, sub, path)
+		v.arguments(sub)
 	}
 }
 
-// inputs finds the inputs of a pipeline that nothing reads.
-func (v *vetter) inputs(c *program.Component, path string) {
-	if c.DAG == nil || v.seen["inputs "+c.Name] {
-		return
-	}
-	v.seen["inputs "+c.Name] = true
-	read := map[string]bool{}
-	for _, t := range c.DAG.Tasks {
-		for _, value := range t.Values() {
-			if value.Kind == program.Input {
-				read[value.Name] = true
-			}
-		}
-	}
-	for _, in := range c.Inputs {
-		if !read[in.Name] {
-			v.find(Warning, "unused", path, c.Pos, "nothing reads input %s of pipeline %s", in.Name, c.Name)
-		}
-	}
-}
-
-func (v *vetter) schedules() {
-	for _, s := range v.p.Schedules {
-		if legacy(s.Zone) {
-			v.find(Warning, "zone", "", graph.Pos{}, "schedule %s: %s is an old abbreviation, and some systems have no data for it; name a place, such as Europe/Zurich", s.Name, s.Zone)
-		}
-	}
-}
-
-// legacy reports whether a time zone is one of those that are kept for old
-// systems only.
-func legacy(zone string) bool {
-	switch zone {
-	case "", "UTC", "Local":
-		return false
-	}
-	area, _, named := strings.Cut(zone, "/")
-	return !named || area == "US" || area == "Canada" || area == "SystemV"
-}
+func join(at, name string) string { return strings.TrimPrefix(at+"/"+name, "/") }

@@ -54,32 +54,33 @@ func TestProgram(t *testing.T) {
 		{"digest", one("x@sha256:12", nil), ""},
 		{"reference", one("{{$.inputs.parameters['image']}}", nil), ""},
 		{"no tag", one("registry.example.com:5000/x", nil),
-			"p.go:7: warning: task step: image registry.example.com:5000/x has no tag: a later run may get another one; give a tag with a version, or a digest\n"},
+			"p.go:7: warning: task step: image registry.example.com:5000/x has no tag: a later run may get another one; give a tag with a version, or a digest (image)\n"},
 		{"latest", one("x:latest", nil),
-			"p.go:7: warning: task step: image x:latest is the latest: a later run may get another one; give a tag with a version, or a digest\n"},
+			"p.go:7: warning: task step: image x:latest is the latest: a later run may get another one; give a tag with a version, or a digest (image)\n"},
 		{"image of the task, init containers", one("x", func(t *program.Task, _ *program.Component) {
 			t.Settings.Image = pointer("y:2")
 			t.Settings.InitContainers = []program.InitContainer{{Name: "get", Image: "z"}}
-		}), "p.go:7: warning: task step: image of init container get, z has no tag: a later run may get another one; give a tag with a version, or a digest\n"},
+		}), "p.go:7: warning: task step: image of init container get, z has no tag: a later run may get another one; give a tag with a version, or a digest (image)\n"},
 		{"devices of no kind", one("x:1", func(t *program.Task, _ *program.Component) {
 			t.Settings.Accelerators = []program.Accelerator{{Count: constant("1")}}
-		}), "p.go:7: error: task step: a number of devices without their kind: no device is asked for; name the resource, such as nvidia.com/gpu\n"},
+		}), "p.go:7: error: task step: a number of devices without their kind: no device is asked for; name the resource, such as nvidia.com/gpu (gpu)\n"},
 		{"GPU with no limit", one("x:1", func(t *program.Task, _ *program.Component) {
 			t.Settings.Tolerations = []program.Toleration{{Key: "nvidia.com/gpu", Operator: "Exists"}}
-		}), "p.go:7: warning: task step: it tolerates nvidia.com/gpu, but asks for no device: on such a node it gets none; set a limit, such as one GPU\n"},
+		}), "p.go:7: warning: task step: it tolerates nvidia.com/gpu, but asks for no device: on such a node it gets none; set a limit, such as one GPU (gpu)\n"},
 		{"GPU with a limit", one("x:1", func(t *program.Task, _ *program.Component) {
 			t.Settings.NodeSelector = []program.KeyValue{{Key: "cloud.google.com/gke-accelerator", Value: constant("nvidia-l4")}}
+			t.Settings.Tolerations = []program.Toleration{{Operator: "Exists"}}
 			t.Settings.Accelerators = []program.Accelerator{{Resource: "nvidia.com/gpu", Count: constant("1")}}
 		}), ""},
 		{"requests", one("x:1", func(t *program.Task, _ *program.Component) {
 			t.Settings.CPURequest, t.Settings.CPULimit = pointer("1500m"), pointer("1.5")
 			t.Settings.MemoryRequest, t.Settings.MemoryLimit = pointer("2Gi"), pointer("2G")
-		}), "p.go:7: error: task step: it requests 2Gi of memory, more than its limit of 2G: Kubernetes refuses such a pod\n"},
+		}), "p.go:7: error: task step: it requests 2Gi of memory, more than its limit of 2G: Kubernetes refuses such a pod (resources)\n"},
 		{"secrets", one("x:1", func(t *program.Task, _ *program.Component) {
 			t.Settings.Env = []program.Env{{Name: "DB_PASSWORD", Value: constant("hunter2")}, {Name: "TOKENIZERS_PARALLELISM", Value: constant("false")}, {Name: "API_KEY", Value: constant("")}}
-		}), "p.go:7: warning: task step: variable DB_PASSWORD has its value in the pipeline, where everybody can read it; take it from a secret\n"},
+		}), "p.go:7: warning: task step: variable DB_PASSWORD has its value in the pipeline, where everybody can read it; take it from a secret (secret)\n"},
 	} {
-		if d := cmp.Diff(c.want, text(vet.Program(c.p))); d != "" {
+		if d := cmp.Diff(c.want, text(vet.Program(c.p, vet.Options{}))); d != "" {
 			t.Errorf("%s: %s", c.name, d)
 		}
 	}
@@ -95,7 +96,7 @@ func TestUnused(t *testing.T) {
 	for _, name := range []string{"text", "cpu", "secret", "other"} {
 		p.Components[0].Inputs = append(p.Components[0].Inputs, program.Port{Name: name, Type: graph.Type{Name: "STRING"}})
 	}
-	if got, want := text(vet.Program(p)), "warning: nothing reads input other of pipeline one\n"; got != want {
+	if got, want := text(vet.Program(p, vet.Options{})), "warning: nothing reads input other of pipeline one (unused)\n"; got != want {
 		t.Errorf("got %s", got)
 	}
 }
@@ -105,7 +106,7 @@ func TestC60(t *testing.T) {
 	for zone, want := range map[string]bool{"": false, "UTC": false, "Europe/Zurich": false, "America/Indiana/Knox": false, "CET": true, "EST5EDT": true, "US/Pacific": true} {
 		p := one("x:1", nil)
 		p.Schedules = []*program.Schedule{{Name: "nightly", Cron: "0 3 * * *", Zone: zone}}
-		if got := len(vet.Program(p)) > 0; got != want {
+		if got := len(vet.Program(p, vet.Options{})) > 0; got != want {
 			t.Errorf("%q: found %v", zone, got)
 		}
 	}
@@ -135,12 +136,12 @@ func TestC68(t *testing.T) {
 	}{
 		{"small", emit.KFP, sized(50_000), ""},
 		{"near an argument", emit.KFP, sized(110_000),
-			"warning: what component step runs takes 107 KiB, near the limit of 128 KiB that the server can hand to a program as one argument\n"},
+			"warning: what component step runs takes 107 KiB, near the limit of 128 KiB that the server can hand to a program as one argument (size)\n"},
 		{"300 KB in one component", emit.KFP, sized(300_000),
-			"error: what component step runs takes 293 KiB, and the server hands it to a program as one argument, which may have 128 KiB: the run fails\n" +
-				"warning: the pipeline takes 293 KiB; older KFP servers, such as 2.2, keep it in annotations, which may have 256 KiB; the largest: step 293 KiB (99 %), the tasks of the pipeline 0 KiB (0 %)\n"},
+			"error: what component step runs takes 293 KiB, and the server hands it to a program as one argument, which may have 128 KiB: the run fails (size)\n" +
+				"warning: the pipeline takes 293 KiB; older KFP servers, such as 2.2, keep it in annotations, which may have 256 KiB; the largest: step 293 KiB (99 %), the tasks of the pipeline 0 KiB (0 %) (size)\n"},
 		{"many", emit.KFP, many(40, 40_000),
-			"error: the pipeline takes 1.53 MiB; a cluster stores objects of 1.50 MiB; the largest: step-10 39 KiB (2 %), step-11 39 KiB (2 %), step-12 39 KiB (2 %)\n"},
+			"error: the pipeline takes 1.53 MiB; a cluster stores objects of 1.50 MiB; the largest: step-10 39 KiB (2 %), step-11 39 KiB (2 %), step-12 39 KiB (2 %) (size)\n"},
 		{"Argo, small", emit.Argo, sized(300_000), ""},
 		{"Argo, many", emit.Argo, many(25, 40_000), "warning: the Workflow takes "},
 		{"Argo, more, divided", emit.Argo, many(50, 40_000), "warning: the Workflow takes "},
@@ -187,6 +188,6 @@ func FuzzProgram(f *testing.F) {
 				return
 			}
 		}
-		text(vet.Program(p))
+		text(vet.Program(p, vet.Options{}))
 	})
 }

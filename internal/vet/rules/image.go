@@ -1,0 +1,27 @@
+package rules
+
+import "github.com/kfpgo/kfpgo/dsl"
+
+func init() { add("image", ImageFound, ImageMended) }
+
+// Found:
+
+var Latest = dsl.Container("latest", func(dsl.None, dsl.None) dsl.ContainerSpec {
+	return dsl.ContainerSpec{Image: "ghcr.io/acme/trainer:latest", Command: []string{"train"}}
+})
+
+var ImageFound = dsl.Pipeline("image", func(s *dsl.Scope, _ dsl.None) dsl.None {
+	Latest.Call(s, dsl.None{})
+	return dsl.None{}
+})
+
+// Mended:
+
+var Pinned = dsl.Container("pinned", func(dsl.None, dsl.None) dsl.ContainerSpec {
+	return dsl.ContainerSpec{Image: "ghcr.io/acme/trainer:1.4.2", Command: []string{"train"}}
+})
+
+var ImageMended = dsl.Pipeline("image-pinned", func(s *dsl.Scope, _ dsl.None) dsl.None {
+	Pinned.Call(s, dsl.None{})
+	return dsl.None{}
+})

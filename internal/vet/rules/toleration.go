@@ -1,0 +1,22 @@
+package rules
+
+import (
+	"github.com/kfpgo/kfpgo/dsl"
+	"github.com/kfpgo/kfpgo/dsl/k8s"
+)
+
+func init() { add("toleration", TolerationFound, TolerationMended) }
+
+// Found:
+
+var TolerationFound = dsl.Pipeline("toleration", func(s *dsl.Scope, in RunIn) dsl.None {
+	Job.Call(s, in, dsl.GPU(1))
+	return dsl.None{}
+})
+
+// Mended:
+
+var TolerationMended = dsl.Pipeline("tolerated", func(s *dsl.Scope, in RunIn) dsl.None {
+	Job.Call(s, in, dsl.GPU(1), k8s.Tolerate(k8s.Toleration{Key: "nvidia.com/gpu", Operator: k8s.Exists, Effect: k8s.NoSchedule}))
+	return dsl.None{}
+})

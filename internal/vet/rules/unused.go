@@ -1,0 +1,24 @@
+package rules
+
+import "github.com/kfpgo/kfpgo/dsl"
+
+func init() { add("unused", UnusedFound, UnusedMended) }
+
+// Found:
+
+type UnusedIn struct {
+	Day  dsl.Param[string]
+	Rate dsl.Param[float64] `default:"0.1"`
+}
+
+var UnusedFound = dsl.Pipeline("unused", func(s *dsl.Scope, in UnusedIn) dsl.None {
+	Job.Call(s, RunIn{Day: in.Day})
+	return dsl.None{}
+})
+
+// Mended:
+
+var UnusedMended = dsl.Pipeline("used", func(s *dsl.Scope, in RunIn) dsl.None {
+	Job.Call(s, RunIn{Day: in.Day})
+	return dsl.None{}
+})
