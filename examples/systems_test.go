@@ -94,7 +94,7 @@ const pageHead = `# Systems that people run by hand
 Each of these has a ready-made component, and an example that uses it. By hand there is a manifest to apply,
 to look after and to clean up; the pipeline also waits for the end, follows the logs, tells the reason and the
 last events of what fails, and deletes what it made. Lines are counted by a test, without blank lines and comments;
-those of Go also have what comes before or after: the check of the GPU, the queries, what is deleted.
+those of Go also have what comes before or after: the training, the check of the GPU, the queries, what is deleted.
 
 | system | lines by hand | lines with kfpgo |
 | --- | --: | --: |

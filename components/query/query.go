@@ -23,7 +23,7 @@ import (
 
 // In is what to send where.
 type In struct {
-	URL       dsl.Param[string]  `kfp:"url" doc:"of the server, without the path of the protocol; for Seldon with /seldon/NAMESPACE/NAME behind an ingress"`
+	URL       dsl.Param[string]  `kfp:"url" doc:"of the server, with the path of the protocol or without; for Seldon with /seldon/NAMESPACE/NAME behind an ingress"`
 	Model     dsl.Param[string]  `default:"model" doc:"name of the model; Seldon has none"`
 	Instances dsl.Dataset        `doc:"a JSON array of numbers, or of arrays, on each line"`
 	Labels    dsl.Dataset        `kfp:",optional" doc:"the right class of each instance, a number on each line"`
@@ -101,7 +101,7 @@ func run(ctx context.Context, p protocol, in In, out *Out) error {
 		}
 		for i, g := range got {
 			fmt.Fprintf(w, "%s\n", bytes.TrimSpace(g))
-			if labels != nil && class(g) == strings.TrimSpace(string(labels[done+i])) {
+			if labels != nil && class(g) == class(labels[done+i]) {
 				right++
 			}
 		}
@@ -157,10 +157,14 @@ func readLines(file string, limit int) (lines []json.RawMessage, err error) {
 	return lines, s.Err()
 }
 
-// class returns the class that a prediction is for: the number itself, or the
-// place of the largest of several.
+// class returns the class that a prediction is for: the number itself, of which 7
+// and 7.0 are one, or the place of the largest of several.
 func class(prediction json.RawMessage) string {
 	var scores []float64
+	var label float64
+	if json.Unmarshal(prediction, &label) == nil {
+		return fmt.Sprint(label)
+	}
 	if json.Unmarshal(prediction, &scores) != nil || len(scores) == 0 {
 		return strings.TrimSpace(string(prediction))
 	}
@@ -218,7 +222,7 @@ var errAnswer = errors.New("an answer of another form")
 
 func (c *caller) call(ctx context.Context, batch []json.RawMessage) ([]json.RawMessage, error) {
 	path, body := c.p.request(c.in, batch)
-	url := strings.TrimRight(c.in.URL.Get(), "/") + path
+	url := strings.TrimSuffix(strings.TrimRight(c.in.URL.Get(), "/"), path) + path // Seldon's status has the whole
 	b, err := json.Marshal(body)
 	if err != nil {
 		return nil, err

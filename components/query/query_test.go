@@ -53,7 +53,7 @@ func server(t *testing.T) (*httptest.Server, *[]string) {
 			for _, row := range body.Inputs[0].Data {
 				flat = append(flat, row...)
 			}
-			answer = map[string]any{"outputs": []any{map[string]any{"shape": []int{len(body.Inputs[0].Data), 2}, "data": flat}}}
+			answer = map[string]any{"outputs": []any{map[string]any{"shape": []int{len(body.Inputs[0].Data), len(body.Inputs[0].Data[0])}, "data": flat}}}
 		case body.Data.NDArray != nil:
 			answer = map[string]any{"data": map[string]any{"names": []string{"t:0", "t:1"}, "ndarray": body.Data.NDArray}}
 		}
@@ -103,6 +103,11 @@ func TestProtocols(t *testing.T) {
 		b, err := os.ReadFile(out.Predictions.Path())
 		if err != nil || strings.ReplaceAll(string(b), " ", "") != strings.ReplaceAll(instances, " ", "") {
 			t.Errorf("%s: predictions %s, %v", tt.c.Name(), b, err)
+		}
+		path, _, _ := strings.Cut(tt.want, " ")
+		whole := query.In{URL: dsl.Const(s.URL + path), Model: dsl.Const("m"), Instances: file(t, "i", "[3]\n"), Labels: file(t, "l", "3.0\n")}
+		if out, err := tt.c.Run(t.Context(), whole); err != nil || out.Accuracy.Get() != 1 { // 3 and 3.0 are one class
+			t.Errorf("%s: at the whole URL: %v, %v", tt.c.Name(), out.Accuracy, err)
 		}
 		if out.P50.Get() <= 0 || out.P99.Get() < out.P50.Get() {
 			t.Errorf("%s: p50 %v, p99 %v", tt.c.Name(), out.P50.Get(), out.P99.Get())

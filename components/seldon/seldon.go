@@ -1,7 +1,11 @@
 // Package seldon serves models with Seldon Core 1.
 //
 //	served := seldon.Serve.Call(s, seldon.ServeIn{Name: dsl.Const("mnist"), Model: train.Out.Model})
-//	seldon.Query.Call(s, query.In{URL: dsl.Sprintf("http://istio-ingress/seldon/%s/mnist", served.Out.Namespace), Instances: test})
+//	seldon.Query.Call(s, query.In{URL: served.Out.URL, Instances: test})
+//
+// From elsewhere than the cluster the URL is that of an ingress:
+//
+//	dsl.Sprintf("http://ingress.example.org/seldon/%s/%s", served.Out.Namespace, served.Out.Name)
 package seldon
 
 import (
@@ -94,5 +98,6 @@ var Remove = dsl.Func("seldon-remove", func(ctx context.Context, in RemoveIn, _ 
 }, dsl.NoCache())
 
 // Query asks a model in Seldon's protocol, with names X1, X2 and so on, at
-// URL/api/v1.0/predictions; URL is that of an ingress and /seldon/NAMESPACE/NAME.
+// URL/api/v1.0/predictions. URL is that of Serve, or that of an ingress with
+// /seldon/NAMESPACE/NAME.
 var Query = query.Seldon
