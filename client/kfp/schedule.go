@@ -2,7 +2,6 @@ package kfp
 
 import (
 	"cmp"
-	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
@@ -34,6 +33,7 @@ type applied struct {
 	Max     int    `json:"m,omitempty"`
 	CatchUp bool   `json:"u,omitempty"`
 	Paused  bool   `json:"p,omitempty"`
+	Draft   bool   `json:"d,omitempty"` // it never fires, and says what the schedule is to become
 }
 
 func newApplied(hash string, w dsl.When) applied {
@@ -84,6 +84,13 @@ func appliedOf(r *RecurringRun) (a applied, ok bool) {
 	return a, false
 }
 
+// note makes a recurring run say which schedule it was made of.
+func (r *RecurringRun) note(a applied) error {
+	b, err := json.Marshal(a)
+	r.Description = scheduleMark + string(b)
+	return err
+}
+
 // translate returns the recurring run of a schedule, or all that is wrong with it.
 func (c *Client) translate(s client.ScheduleSpec) (*RecurringRun, error) {
 	op := "apply schedule " + s.Name
@@ -124,118 +131,5 @@ func (c *Client) translate(s client.ScheduleSpec) (*RecurringRun, error) {
 		return nil, err
 	}
 	sum := sha256.Sum256(b)
-	note, err := json.Marshal(newApplied(hex.EncodeToString(sum[:8]), s.When))
-	r.Description = scheduleMark + string(note)
-	return r, err
-}
-
-// called returns the recurring runs with a name, the newest first, and which of them
-// is the schedule: the one that is enabled, or else the newest.
-func (c *Client) called(ctx context.Context, op, name string) (all []*RecurringRun, current *RecurringRun, err error) {
-	for r, err := range c.RecurringRuns(ctx, "", ListOptions{Name: name}) {
-		if err != nil {
-			return nil, nil, err
-		}
-		if r.Name != name {
-			continue
-		}
-		if _, ours := appliedOf(r); !ours {
-			return nil, nil, &client.Error{Op: op, Code: client.Exists, Msg: "the recurring run with that name wasn't made by kfpgo schedule", Advice: "kfpgo recurring-runs manages it; choose another name for the schedule"}
-		}
-		all = append(all, r)
-	}
-	slices.SortStableFunc(all, func(a, b *RecurringRun) int { return b.Created.Compare(a.Created) })
-	for _, r := range all {
-		if r.Enabled {
-			return all, r, nil
-		}
-	}
-	if len(all) == 0 {
-		return nil, nil, nil
-	}
-	return all, all[0], nil
-}
-
-// ApplySchedule creates a recurring run, replaces it, or leaves it as it is. KFP
-// can't change one, so that an update makes a new one, enables it, and disables the
-// one before. That is deleted when none of its runs goes on, because Kubernetes
-// deletes those with it.
-func (c *Client) ApplySchedule(ctx context.Context, s client.ScheduleSpec) (*client.Schedule, client.Change, error) {
-	ctx, end := c.limit(ctx)
-	defer end()
-	op := "apply schedule " + s.Name
-	want, err := c.translate(s)
-	if err != nil {
-		return nil, "", err
-	}
-	all, current, err := c.called(ctx, op, s.Name)
-	if err != nil {
-		return nil, "", err
-	}
-	note, _ := appliedOf(want)
-	change, enable := client.Created, !s.When.Paused
-	var made *RecurringRun
-	if current != nil {
-		was, _ := appliedOf(current)
-		if change = client.Updated; was.Paused == s.When.Paused {
-			enable = current.Enabled // paused or resumed by hand
-		}
-		for _, r := range all {
-			if a, _ := appliedOf(r); a.Hash == note.Hash && made == nil {
-				made = r
-			}
-		}
-		if made == current {
-			change, enable = client.Unchanged, current.Enabled
-		}
-	}
-	if made == nil {
-		if made, err = c.CreateRecurringRun(ctx, *want); err != nil { // it isn't enabled
-			return nil, "", err
-		}
-	}
-	if enable && !made.Enabled {
-		if err := c.EnableRecurringRun(ctx, made.ID); err != nil {
-			return nil, "", err
-		}
-	}
-	for _, r := range all {
-		if r.ID == made.ID {
-			continue
-		}
-		if err := c.retire(ctx, r); err != nil {
-			return nil, "", err
-		}
-	}
-	made.Enabled = enable
-	out, err := c.scheduleOf(ctx, made)
-	return out, change, err
-}
-
-// retire disables a recurring run, and deletes it if none of its runs goes on.
-func (c *Client) retire(ctx context.Context, r *RecurringRun) error {
-	if r.Enabled {
-		if err := c.DisableRecurringRun(ctx, r.ID); err != nil {
-			return err
-		}
-	}
-	active, err := c.active(ctx, r.ID)
-	if err != nil || len(active) > 0 {
-		return err
-	}
-	return c.DeleteRecurringRun(ctx, r.ID)
-}
-
-// active returns the runs of a recurring run that go on.
-func (c *Client) active(ctx context.Context, id string) (ids []string, err error) {
-	p, err := c.List(ctx, client.ListOptions{Schedule: id, Size: 100})
-	if err != nil {
-		return nil, err
-	}
-	for _, r := range p.Runs {
-		if !r.State.Done() {
-			ids = append(ids, r.ID)
-		}
-	}
-	return ids, nil
+	return r, r.note(newApplied(hex.EncodeToString(sum[:8]), s.When))
 }

@@ -49,22 +49,23 @@ func (c *Client) scheduleOf(ctx context.Context, r *RecurringRun) (*client.Sched
 func (c *Client) Schedules(ctx context.Context) ([]*client.Schedule, error) {
 	ctx, end := c.limit(ctx)
 	defer end()
-	byName := map[string]*RecurringRun{}
+	byName := map[string]*kept{}
 	for r, err := range c.RecurringRuns(ctx, "", ListOptions{}) {
 		if err != nil {
 			return nil, err
 		}
-		if _, ours := appliedOf(r); !ours {
-			continue
+		k := byName[r.Name]
+		if k == nil {
+			k = &kept{name: r.Name}
 		}
-		old := byName[r.Name]
-		if old == nil || r.Enabled && !old.Enabled || r.Enabled == old.Enabled && r.Created.After(old.Created) {
-			byName[r.Name] = r
+		if k.add(r) {
+			byName[r.Name] = k
 		}
 	}
 	var all []*client.Schedule
-	for _, r := range byName {
-		s, err := c.scheduleOf(ctx, r)
+	for _, k := range byName {
+		k.sort()
+		s, err := c.shown(ctx, k)
 		if err != nil {
 			return nil, err
 		}
@@ -74,46 +75,69 @@ func (c *Client) Schedules(ctx context.Context) ([]*client.Schedule, error) {
 	return all, nil
 }
 
-// current returns the recurring run of a schedule.
-func (c *Client) current(ctx context.Context, op, name string) (*RecurringRun, error) {
-	_, r, err := c.called(ctx, op, name)
-	if err == nil && r == nil {
+// shown returns a schedule as it is kept.
+func (c *Client) shown(ctx context.Context, k *kept) (*client.Schedule, error) {
+	s, err := c.scheduleOf(ctx, k.current())
+	if err == nil && k.broken() {
+		s.Problem = brokenOff
+	}
+	return s, err
+}
+
+// known returns what is kept of a schedule that must be there.
+func (c *Client) known(ctx context.Context, op, name string) (*kept, error) {
+	k, err := c.called(ctx, op, name)
+	if err == nil && k.current() == nil {
 		err = c.missing("schedule", name, "kfpgo schedule list --on kfp shows those that are there")
 	}
-	return r, err
+	return k, err
 }
 
 // Schedule returns one.
 func (c *Client) Schedule(ctx context.Context, name string) (*client.Schedule, error) {
 	ctx, end := c.limit(ctx)
 	defer end()
-	r, err := c.current(ctx, "get schedule "+name, name)
+	k, err := c.known(ctx, "get schedule "+name, name)
 	if err != nil {
 		return nil, err
 	}
-	return c.scheduleOf(ctx, r)
+	return c.shown(ctx, k)
 }
 
 // PauseSchedule disables a recurring run.
 func (c *Client) PauseSchedule(ctx context.Context, name string) error {
 	ctx, end := c.limit(ctx)
 	defer end()
-	r, err := c.current(ctx, "pause schedule "+name, name)
-	if err != nil || !r.Enabled {
+	k, err := c.known(ctx, "pause schedule "+name, name)
+	if err != nil {
 		return err
 	}
-	return c.DisableRecurringRun(ctx, r.ID)
+	if len(k.all) == 0 { // the draft is all that there is
+		return c.finish(ctx, k, false)
+	}
+	if err := c.discard(ctx, k); err != nil { // first, since it says that something is to be enabled
+		return err
+	}
+	for _, r := range k.enabled() {
+		if err := c.disable(ctx, r); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
-// ResumeSchedule enables a recurring run.
+// ResumeSchedule enables a recurring run. It finishes an update that was broken off.
 func (c *Client) ResumeSchedule(ctx context.Context, name string) error {
 	ctx, end := c.limit(ctx)
 	defer end()
-	r, err := c.current(ctx, "resume schedule "+name, name)
-	if err != nil || r.Enabled {
+	k, err := c.known(ctx, "resume schedule "+name, name)
+	switch {
+	case err != nil || len(k.enabled()) > 0:
 		return err
+	case len(k.drafts) > 0:
+		return c.finish(ctx, k, true)
 	}
-	return c.EnableRecurringRun(ctx, r.ID)
+	return c.EnableRecurringRun(ctx, k.current().ID)
 }
 
 // TriggerSchedule starts a run as if the schedule had fired at a time. The second
@@ -121,10 +145,11 @@ func (c *Client) ResumeSchedule(ctx context.Context, name string) error {
 func (c *Client) TriggerSchedule(ctx context.Context, name string, at time.Time) (*client.Run, error) {
 	ctx, end := c.limit(ctx)
 	defer end()
-	r, err := c.current(ctx, "trigger schedule "+name, name)
+	k, err := c.known(ctx, "trigger schedule "+name, name)
 	if err != nil {
 		return nil, err
 	}
+	r := k.current()
 	args := map[string]json.RawMessage{}
 	for k, v := range r.Args {
 		args[k] = v
@@ -151,27 +176,27 @@ func (c *Client) DeleteSchedule(ctx context.Context, name string) error {
 	ctx, end := c.limit(ctx)
 	defer end()
 	op := "delete schedule " + name
-	all, r, err := c.called(ctx, op, name)
+	k, err := c.known(ctx, op, name)
 	if err != nil {
 		return err
 	}
-	if r == nil {
-		return c.missing("schedule", name, "kfpgo schedule list --on kfp shows those that are there")
+	if err := c.discard(ctx, k); err != nil {
+		return err
 	}
-	for _, r := range all {
+	for _, r := range k.all {
 		if err := c.retire(ctx, r); err != nil {
 			return err
 		}
 	}
-	left, _, err := c.called(ctx, op, name)
-	if err != nil || len(left) == 0 {
+	left, err := c.called(ctx, op, name)
+	if err != nil || len(left.all) == 0 {
 		return err
 	}
-	active, err := c.active(ctx, left[0].ID)
+	active, err := c.active(ctx, left.all[0].ID)
 	if err != nil {
 		return err
 	}
-	return &client.Error{Op: op, Code: client.Precondition, Msg: fmt.Sprintf("runs go on (%s), and Kubernetes would delete them too; the schedule is paused now", strings.Join(active, ", ")), Advice: "delete it again when they have ended"}
+	return running(op, active)
 }
 
 var _ client.Scheduler = (*Client)(nil)

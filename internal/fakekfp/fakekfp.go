@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"maps"
 	"net/http"
 	"net/http/httptest"
 	"slices"
@@ -64,6 +65,16 @@ func (s *Server) Count(noun string) int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return len(s.objects[noun])
+}
+
+// Objects returns the objects of a noun, in the order in which they were made.
+func (s *Server) Objects(noun string) (all []map[string]any) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, o := range s.objects[noun] {
+		all = append(all, maps.Clone(o))
+	}
+	return all
 }
 
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
