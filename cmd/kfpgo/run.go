@@ -89,6 +89,9 @@ The exit code is 0 if the run succeeded, 1 if it failed and 130 after ctrl-C.`,
 					return fmt.Errorf("--resume: %w", err)
 				}
 			}
+			if dir, err := os.Getwd(); err == nil && args[0] != "-" {
+				o.Source = &run.Source{Pipeline: args[0], Dir: dir}
+			}
 			return runPipeline(cmd, args[0], given, o)
 		},
 		ValidArgsFunction: completePipeline,
@@ -106,6 +109,8 @@ The exit code is 0 if the run succeeded, 1 if it failed and 130 after ctrl-C.`,
 	f.StringVar(&gpus, "gpus", "", "`N` GPUs are there, or ignore to run without those that steps ask for; default: what nvidia-smi lists")
 	f.StringVar(&o.Home, "home", "", "`DIR` for runs, in place of KFPGO_HOME")
 	f.BoolVar(&o.NoCache, "no-cache", false, "run each step, even if an equal one has succeeded before")
+	f.StringVar(&o.ID, "run-id", "", "name of the run's folder") // for kfpgo ui, which shows the run that it has started
+	f.MarkHidden("run-id")
 	f.StringVar(&resume, "resume", "", "go on with `RUN`, by its ID or folder")
 	return cmd
 }

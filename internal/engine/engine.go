@@ -41,9 +41,10 @@ type Options struct {
 	Parallel   int    // steps at once; default the number of CPUs, and at least 2
 	NoCache    bool   // run steps even if equal ones have succeeded before
 
-	ID        string    // of the run, the name of its folder; default: one that is made of the pipeline and the time
-	Schedule  string    // that starts the run, if one does
-	Scheduled time.Time // for which it does
+	Source    *run.Source // what the user named, for the record
+	ID        string      // of the run, the name of its folder; default: one that is made of the pipeline and the time
+	Schedule  string      // that starts the run, if one does
+	Scheduled time.Time   // for which it does
 
 	// Resume is a run of the same pipeline whose steps are not run again where they
 	// succeeded with equal inputs, whatever has become of their code since.
@@ -107,7 +108,10 @@ func Run(ctx context.Context, p *program.Program, o Options) (*run.Run, error) {
 	e.rec = &run.Run{
 		Schema: run.Schema, ID: filepath.Base(e.dir), Dir: e.dir, Pipeline: p.Name, Title: p.Title,
 		State: run.Running, Started: time.Now().UTC(), Params: in.params, Tasks: []*run.Task{},
-		Schedule: o.Schedule, Scheduled: o.Scheduled,
+		Schedule: o.Schedule, Scheduled: o.Scheduled, Source: o.Source,
+	}
+	if held := run.Hold(e.dir); held != nil {
+		defer held.Close()
 	}
 	if b, err := json.MarshalIndent(p, "", "  "); err != nil {
 		return nil, err

@@ -8,16 +8,16 @@ import (
 	"strings"
 )
 
-// A curve is an ROC curve, in a square of size points.
+// A curve is an ROC curve, in a square of side points.
 type curve struct {
-	ID, Task, Where, Anchor, Output string
-	Path                            string
-	AUC                             string
-	Points                          int
+	ID, Task, Where, Href, Output string
+	Path                          string
+	AUC                           string
+	Points                        int
 }
 
 const (
-	size      = 240.0
+	side      = 240.0
 	maxPoints = 400
 )
 
@@ -55,7 +55,7 @@ func newCurve(raw any) *curve {
 		if i%step != 0 && i != len(points)-1 {
 			continue
 		}
-		fmt.Fprintf(&path, "%c%.1f %.1f", "ML"[min(i, 1)], p.fpr*size, size-p.tpr*size)
+		fmt.Fprintf(&path, "%c%.1f %.1f", "ML"[min(i, 1)], p.fpr*side, side-p.tpr*side)
 	}
 	c.Path = path.String()
 	return c

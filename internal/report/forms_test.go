@@ -133,13 +133,13 @@ func TestLogs(t *testing.T) {
 		{"link", "", "its log can't be read"},
 		{".", "", "its log can't be read"},
 	} {
-		v := &view{root: root, dir: inside, logs: maxLogs}
+		v := &View{root: root, dir: inside, logs: maxLogs}
 		l := v.newLog(&run.Task{Logs: []string{test.file}})
 		if l.Text != test.text || l.Note != test.note {
 			t.Errorf("%s: %q, note %q; want %q, note %q", test.file, l.Text, l.Note, test.text, test.note)
 		}
 	}
-	v := &view{root: root, dir: inside, logs: maxLogs}
+	v := &View{root: root, dir: inside, logs: maxLogs}
 	l := v.newLog(&run.Task{Logs: []string{"none", "many"}})
 	lines := strings.Split(l.Text, "\n")
 	if len(lines) != maxLines || lines[maxLines-1] != "line 99999" || l.Note != "the end of it" || len(l.Files) != 2 {
@@ -152,7 +152,7 @@ func TestLogs(t *testing.T) {
 
 func TestHref(t *testing.T) {
 	dir := t.TempDir()
-	v := &view{dir: dir}
+	v := &View{dir: dir}
 	base := "file://" + filepath.ToSlash(dir)
 	for uri, want := range map[string]string{
 		base + "/artifacts/a/model": "./artifacts/a/model", base + "/a%20b/%3Cx%3E": "./a%20b/%3Cx%3E", base + "/../other": "",

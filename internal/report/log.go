@@ -3,7 +3,6 @@ package report
 import (
 	"fmt"
 	"io"
-	"net/url"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -30,14 +29,18 @@ type log struct {
 // can't show.
 var controls = regexp.MustCompile("\x1b\\[[0-9;?]*[ -/]*[@-~]|\x1b\\][^\x07\x1b]*(\x07|\x1b\\\\)|[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
 
-func (v *view) newLog(t *run.Task) *log {
+func (v *View) newLog(t *run.Task) *log {
 	if len(t.Logs) == 0 {
 		return nil
 	}
 	l := &log{}
 	for i, name := range t.Logs {
 		if filepath.IsLocal(filepath.FromSlash(name)) {
-			l.Files = append(l.Files, link{(&url.URL{Path: "./" + name}).EscapedPath(), fmt.Sprintf("attempt %d", i+1)})
+			href := beside(name)
+			if v.o.Log != nil {
+				href = v.o.Log(t, i+1)
+			}
+			l.Files = append(l.Files, link{href, fmt.Sprintf("attempt %d", i+1)})
 		}
 	}
 	last := t.Logs[len(t.Logs)-1]
@@ -60,7 +63,7 @@ func (v *view) newLog(t *run.Task) *log {
 		return l
 	}
 	v.logs -= len(data)
-	text := clean(string(data))
+	text := Clean(string(data))
 	if from > 0 {
 		_, text, _ = strings.Cut(text, "\n") // half a line
 	}
@@ -80,9 +83,9 @@ func (v *view) newLog(t *run.Task) *log {
 	return l
 }
 
-// clean takes away what is for terminals; of a line that was written over, the
+// Clean takes away what is for terminals; of a line that was written over, the
 // last text stays.
-func clean(s string) string {
+func Clean(s string) string {
 	s = controls.ReplaceAllString(strings.ToValidUTF8(s, "�"), "")
 	if !strings.Contains(s, "\r") {
 		return s

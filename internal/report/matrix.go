@@ -11,10 +11,10 @@ import (
 // A matrix is a confusion matrix: rows are the true classes, columns what was
 // predicted.
 type matrix struct {
-	ID, Task, Where, Anchor, Output string
-	Labels                          []string
-	Rows                            []matrixRow
-	Summary                         []string
+	ID, Task, Where, Href, Output string
+	Labels                        []string
+	Rows                          []matrixRow
+	Summary                       []string
 }
 
 type matrixRow struct {

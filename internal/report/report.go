@@ -18,10 +18,21 @@ import (
 	"github.com/kfpgo/kfpgo/internal/run"
 )
 
-//go:embed page.html task.html page.css
+//go:embed page.html pieces.html task.html page.css
 var files embed.FS
 
-var page = template.Must(template.New("page.html").ParseFS(files, "page.html", "task.html"))
+var pieces = template.Must(template.New("").ParseFS(files, "pieces.html", "task.html"))
+
+var page = template.Must(template.Must(pieces.Clone()).ParseFS(files, "page.html"))
+
+// Pieces returns the templates of the parts of the page, to be built into others.
+func Pieces() *template.Template { return template.Must(pieces.Clone()) }
+
+// Style returns the style sheet of the parts.
+func Style() string {
+	css, _ := files.ReadFile("page.css") // it is embedded
+	return picture.Style + string(css)
+}
 
 // Write reads run.json and program.json in a run's folder and writes report.html
 // beside them. Without program.json the page has no picture.
@@ -31,23 +42,24 @@ func Write(dir string) error {
 		return fmt.Errorf("report: %w", err)
 	}
 	defer root.Close()
-	r, err := readRun(root)
+	r, err := ReadRun(root)
 	if err != nil {
 		return fmt.Errorf("report: %s: %w", filepath.Join(dir, "run.json"), err)
 	}
-	p, note := readProgram(root)
-	v := newView(root, dir, r, p)
+	p, note := ReadProgram(root)
+	v := New(root, dir, r, p, Options{})
 	if v.Picture == "" && note != "" {
 		v.PictureNote = note
 	}
 	var b bytes.Buffer
-	if err := page.Execute(&b, v); err != nil {
+	if err := page.ExecuteTemplate(&b, "page.html", v); err != nil {
 		return fmt.Errorf("report: %w", err)
 	}
 	return writeFile(filepath.Join(dir, "report.html"), b.Bytes())
 }
 
-func readRun(root *os.Root) (*run.Run, error) {
+// ReadRun reads run.json in the folder of a run.
+func ReadRun(root *os.Root) (*run.Run, error) {
 	data, err := root.ReadFile("run.json")
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, errors.New("there is no such file; name the folder of a run")
@@ -73,8 +85,8 @@ func readRun(root *os.Root) (*run.Run, error) {
 	return r, nil
 }
 
-// readProgram returns the program, or why there is none.
-func readProgram(root *os.Root) (*program.Program, string) {
+// ReadProgram returns the program, or why there is none.
+func ReadProgram(root *os.Root) (*program.Program, string) {
 	data, err := root.ReadFile("program.json")
 	if err != nil {
 		return nil, "There is no picture: the folder of the run has no program.json."
@@ -86,8 +98,8 @@ func readProgram(root *os.Root) (*program.Program, string) {
 	return p, ""
 }
 
-// draw returns the picture, and one for narrow screens.
-func draw(p *program.Program, marks map[string]picture.Mark) (wide, narrow template.HTML, note string) {
+// drawn returns the picture, and one for narrow screens.
+func drawn(p *program.Program, marks map[string]picture.Mark) (wide, narrow template.HTML, note string) {
 	right, err := picture.SVG(p, marks, picture.Right)
 	if err != nil {
 		return "", "", "There is no picture: " + err.Error()

@@ -25,15 +25,15 @@ type metrics struct {
 }
 
 type metricsRow struct {
-	Task, Where, Anchor, Output string
-	Cells                       []string
+	Task, Where, Href, Output string
+	Cells                     []string
 }
 
 // maxMetrics is the number of columns that are one table; more are left to the
 // artifacts' own places.
 const maxMetrics = 24
 
-func (v *view) addResults(r *run.Run) {
+func (v *View) addResults(r *run.Run) {
 	m := &metrics{}
 	names := map[string]bool{}
 	type found struct {
@@ -52,7 +52,7 @@ func (v *view) addResults(r *run.Run) {
 				i := n
 				n++
 				if a.Type == "system.Metrics" && len(a.Metadata) > 0 {
-					row := metricsRow{Task: shown.Name, Where: shown.Where, Anchor: shown.Anchor, Output: port}
+					row := metricsRow{Task: shown.Name, Where: shown.Where, Href: shown.Href, Output: port}
 					rows = append(rows, found{row, a.Metadata})
 					for name := range a.Metadata {
 						names[name] = true
@@ -77,26 +77,26 @@ func (v *view) addResults(r *run.Run) {
 
 // addClassification adds the confusion matrix and the curve in an artifact's
 // metadata, and those of its slices. The artifact then links to them.
-func (v *view) addClassification(t *task, artifact int, port string, data map[string]any, slice string) {
+func (v *View) addClassification(t *task, artifact int, port string, data map[string]any, slice string) {
 	name := port
 	if slice != "" {
 		name += ", slice " + slice
 	}
 	add := func(id, text string) {
-		t.Writes[artifact].Links = append(t.Writes[artifact].Links, link{"#" + id, text})
+		t.Writes[artifact].Links = append(t.Writes[artifact].Links, link{v.o.Page + "#" + id, text})
 	}
 	if raw, ok := data[confusionMatrix]; ok {
 		if m := newMatrix(raw); m != nil {
-			m.ID = fmt.Sprintf("matrix-%d", len(v.Matrices)+1)
-			m.Task, m.Where, m.Anchor, m.Output = t.Name, t.Where, t.Anchor, name
+			m.ID = fmt.Sprintf("%smatrix-%d", v.o.Prefix, len(v.Matrices)+1)
+			m.Task, m.Where, m.Href, m.Output = t.Name, t.Where, t.Href, name
 			v.Matrices = append(v.Matrices, m)
 			add(m.ID, "confusion matrix")
 		}
 	}
 	if raw, ok := data[confidenceMetrics]; ok {
 		if c := newCurve(raw); c != nil {
-			c.ID = fmt.Sprintf("curve-%d", len(v.Curves)+1)
-			c.Task, c.Where, c.Anchor, c.Output = t.Name, t.Where, t.Anchor, name
+			c.ID = fmt.Sprintf("%scurve-%d", v.o.Prefix, len(v.Curves)+1)
+			c.Task, c.Where, c.Href, c.Output = t.Name, t.Where, t.Href, name
 			v.Curves = append(v.Curves, c)
 			add(c.ID, "ROC curve")
 		}

@@ -16,18 +16,19 @@ import (
 
 // A task is what the page says about one.
 type task struct {
-	Anchor, Name, Where, Path string
-	Kind, Component           string
-	StandIn                   bool
-	State                     state
-	Open                      bool
-	Duration                  string
-	Attempts                  int
-	Error, Reason             string
-	Inputs, Outputs           []value
-	Reads, Writes             []artifact
-	Chips                     []value // outputs worth seeing at once
-	Log                       *log
+	Anchor, Href      string
+	Name, Where, Path string
+	Kind, Component   string
+	StandIn           bool
+	State             state
+	Open              bool
+	Duration          string
+	Attempts          int
+	Error, Reason     string
+	Inputs, Outputs   []value
+	Reads, Writes     []artifact
+	Chips             []value // outputs worth seeing at once
+	Log               *log
 }
 
 type value struct {
@@ -46,12 +47,45 @@ type artifact struct {
 // A link leads to where an artifact's metadata is shown better.
 type link struct{ Href, Text string }
 
-func (v *view) newTask(t *run.Task, n int) *task {
+func (v *View) newTask(t *run.Task, n int) *task {
 	shown := &task{
-		Anchor: fmt.Sprintf("task-%d", n), Name: label(t), Where: where(t.Path), Path: t.Path, Kind: t.Kind, Component: t.Component,
+		Anchor: fmt.Sprintf("task-%d", n), Name: label(t), Where: where(t.Path), Path: t.Path, Kind: t.Kind, Component: t.Component, State: newState(t.State),
+	}
+	if shown.Href = "#" + shown.Anchor; v.o.Task != nil {
+		shown.Href = v.o.Task(t)
+	}
+	if v.o.Brief {
+		shown.Error, shown.Writes = t.Error, make([]artifact, sizeOf(t.Writes))
+		return shown
+	}
+	v.details(shown, t)
+	return shown
+}
+
+// Task returns what the page of a task shows, of a brief view too.
+func (v *View) Task(t *run.Task) *task {
+	shown := v.anchors[t.Path]
+	if shown == nil {
+		shown = v.newTask(t, 0)
+	}
+	links := shown.Writes
+	v.details(shown, t)
+	for i := range links {
+		shown.Writes[i].Links = links[i].Links
+	}
+	return shown
+}
+
+// details fills in what belongs to a task alone.
+func (v *View) details(shown *task, t *run.Task) {
+	*shown = task{
+		Anchor: shown.Anchor, Href: shown.Href, Name: shown.Name, Where: shown.Where, Path: t.Path, Kind: t.Kind, Component: t.Component,
 		StandIn: t.StandIn, State: newState(t.State), Open: t.State == run.Failed, Attempts: t.Attempts,
 		Error: t.Error, Reason: t.Reason, Inputs: values(t.Inputs), Outputs: values(t.Outputs),
-		Reads: v.artifacts(t.Reads), Writes: v.artifacts(t.Writes), Log: v.newLog(t),
+		Reads: v.artifacts(t, t.Reads, false), Writes: v.artifacts(t, t.Writes, true),
+	}
+	if !v.o.Brief {
+		shown.Log = v.newLog(t)
 	}
 	for i := range shown.Reads {
 		shown.Reads[i].Metadata = nil // it is where the artifact was made
@@ -64,7 +98,13 @@ func (v *view) newTask(t *run.Task, n int) *task {
 			shown.Chips = append(shown.Chips, o)
 		}
 	}
-	return shown
+}
+
+func sizeOf(ports map[string][]run.Artifact) (n int) {
+	for _, as := range ports {
+		n += len(as)
+	}
+	return n
 }
 
 // values shows parameters, sorted.
@@ -134,11 +174,16 @@ func compact(raw json.RawMessage) string {
 	return b.String()
 }
 
-func (v *view) artifacts(ports map[string][]run.Artifact) []artifact {
+func (v *View) artifacts(t *run.Task, ports map[string][]run.Artifact, written bool) []artifact {
 	var all []artifact
 	for _, name := range slices.Sorted(maps.Keys(ports)) {
 		for i, a := range ports[name] {
-			shown := artifact{Name: name, Type: a.Type, URI: a.URI, Href: v.href(a.URI)}
+			shown := artifact{Name: name, Type: a.Type, URI: a.URI}
+			if v.o.Artifact != nil {
+				shown.Href = v.o.Artifact(t, name, i, written)
+			} else {
+				shown.Href = v.href(a.URI)
+			}
 			if len(ports[name]) > 1 {
 				shown.Name = fmt.Sprintf("%s %d", name, i)
 			}
@@ -158,9 +203,21 @@ func (v *view) artifacts(ports map[string][]run.Artifact) []artifact {
 	return all
 }
 
-// href returns the address of a file of the run's folder from the page beside
+// beside returns the address of a file of the run's folder from the page beside
 // it, which holds when the folder is moved.
-func (v *view) href(uri string) string {
+func beside(file string) string { return (&url.URL{Path: "./" + file}).EscapedPath() }
+
+// href returns the address of an artifact's file; empty if it isn't in the run's folder.
+func (v *View) href(uri string) string {
+	file := v.file(uri)
+	if file == "" {
+		return ""
+	}
+	return beside(file)
+}
+
+// file returns what an artifact's URI is in the run's folder; empty if it isn't there.
+func (v *View) file(uri string) string {
 	u, err := url.Parse(uri)
 	if err != nil || u.Scheme != "file" {
 		return ""
@@ -173,5 +230,5 @@ func (v *view) href(uri string) string {
 	if err != nil || !filepath.IsLocal(rel) {
 		return ""
 	}
-	return (&url.URL{Path: "./" + filepath.ToSlash(rel)}).EscapedPath()
+	return filepath.ToSlash(rel)
 }

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 	"html/template"
 	"maps"
@@ -17,8 +18,8 @@ import (
 // maxTasks is how many tasks the page shows; those that failed it always shows.
 const maxTasks = 1000
 
-// A view is what the page shows, in words.
-type view struct {
+// A View is what the page shows, in words.
+type View struct {
 	CSS         template.CSS
 	Title, Name string
 	ID, Doc     string
@@ -33,6 +34,7 @@ type view struct {
 	Narrow      template.HTML // the picture for narrow screens
 	PictureNote string
 	Lines       []line
+	AllLines    int    // with those that are not in Lines
 	Total       string // the length of the time line
 	Left        int    // tasks that are not shown
 	Params      []value
@@ -43,6 +45,7 @@ type view struct {
 	Tasks       []*task
 
 	root    *os.Root
+	o       Options
 	dir     string
 	anchors map[string]*task
 	logs    int // bytes of logs that may still be shown
@@ -64,27 +67,28 @@ type count struct {
 
 // A line is a row of the time line.
 type line struct {
-	Name, Words, Anchor string
-	Depth               int
-	Group               bool
-	State               state
-	Start, Duration     string
-	Left, Width         float64 // percent
-	Bar                 bool
+	Name, Words, Href string
+	Depth             int
+	Group             bool
+	State             state
+	Start, Duration   string
+	Left, Width       float64 // percent
+	Bar               bool
 }
 
-func newView(root *os.Root, dir string, r *run.Run, p *program.Program) *view {
+// New returns what the pages show of a run whose folder root is.
+func New(root *os.Root, dir string, r *run.Run, p *program.Program, o Options) *View {
 	css, _ := files.ReadFile("page.css")
-	v := &view{
+	v := &View{
 		CSS: template.CSS(css) + template.CSS(picture.Style), Title: r.Title, Name: r.Pipeline, ID: r.ID, State: newState(r.State), Error: r.Error,
-		root: root, dir: dir, anchors: map[string]*task{}, logs: maxLogs,
+		root: root, dir: dir, o: o, anchors: map[string]*task{}, logs: maxLogs,
 	}
 	if v.Title == "" {
 		v.Title = r.Pipeline
 	}
 	if !r.Started.IsZero() {
 		v.Started, v.StartedISO = r.Started.UTC().Format("2 Jan 2006, 15:04:05 UTC"), r.Started.UTC().Format(time.RFC3339)
-		v.Duration = picture.Duration(end(r).Sub(r.Started))
+		v.Duration = picture.Duration(v.end(r).Sub(r.Started))
 		if r.Ended.IsZero() {
 			v.Duration += " so far"
 		}
@@ -96,9 +100,13 @@ func newView(root *os.Root, dir string, r *run.Run, p *program.Program) *view {
 	if p != nil {
 		v.Doc = p.Doc
 		words = picture.Words(p)
+		draw := o.Draw
+		if draw == nil {
+			draw = drawn
+		}
 		v.Picture, v.Narrow, v.PictureNote = draw(p, picture.Marks(r, func(t *run.Task) string {
 			if t := v.anchors[t.Path]; t != nil {
-				return "#" + t.Anchor
+				return t.Href
 			}
 			return ""
 		}))
@@ -108,10 +116,13 @@ func newView(root *os.Root, dir string, r *run.Run, p *program.Program) *view {
 }
 
 // end is when the run ended, or the last thing that is known of it.
-func end(r *run.Run) time.Time {
+func (v *View) end(r *run.Run) time.Time {
 	last := r.Ended
 	if !last.IsZero() {
 		return last
+	}
+	if !v.o.Now.IsZero() {
+		return v.o.Now
 	}
 	last = r.Started
 	for _, t := range r.Tasks {
@@ -134,7 +145,7 @@ func group(t *run.Task) bool {
 	return false
 }
 
-func (v *view) addTasks(r *run.Run) {
+func (v *View) addTasks(r *run.Run) {
 	counts := map[run.State]int{}
 	failedBelow := map[string]bool{} // groups in which a task has failed
 	for _, t := range r.Tasks {
@@ -153,7 +164,7 @@ func (v *view) addTasks(r *run.Run) {
 		if !group(t) {
 			counts[t.State]++
 		}
-		if len(v.Tasks) >= maxTasks && t.State != run.Failed {
+		if !v.o.Brief && len(v.Tasks) >= maxTasks && t.State != run.Failed {
 			v.Left++
 			continue
 		}
@@ -171,20 +182,24 @@ func (v *view) addTasks(r *run.Run) {
 	}
 }
 
-func (v *view) addLines(r *run.Run, words map[string]string) {
-	total := end(r).Sub(r.Started)
+func (v *View) addLines(r *run.Run, words map[string]string) {
+	total := v.end(r).Sub(r.Started)
 	v.Total = picture.Duration(total)
+	rows := cmp.Or(v.o.Rows, maxTasks)
 	iterations := map[string]bool{}
 	for _, t := range r.Tasks {
 		if t.Iteration != nil {
 			iterations[t.Path] = true
 		}
-		if len(v.Lines) >= maxTasks {
+		if only := v.o.State; only != "" && (t.State != only || group(t)) {
+			continue
+		}
+		if v.AllLines++; v.AllLines <= v.o.From || len(v.Lines) >= rows {
 			continue
 		}
 		l := line{Name: label(t), Depth: min(strings.Count(t.Path, "/"), 8), Group: group(t), State: newState(t.State)}
 		if shown := v.anchors[t.Path]; shown != nil {
-			l.Anchor = shown.Anchor
+			l.Href = shown.Href
 		}
 		if t.Iteration != nil {
 			l.Words = item(t)
@@ -194,7 +209,7 @@ func (v *view) addLines(r *run.Run, words map[string]string) {
 		if !t.Started.IsZero() && t.State != run.Skipped {
 			stop := t.Ended
 			if stop.IsZero() {
-				stop = end(r)
+				stop = v.end(r)
 			}
 			l.Start = "+" + picture.Duration(t.Started.Sub(r.Started))
 			l.Duration = picture.Duration(stop.Sub(t.Started))

@@ -5,6 +5,7 @@
 //
 //	run.json                        this record
 //	program.json                    the program that ran
+//	lock                            held as long as the run goes on
 //	report.html                     the record as a page
 //	tasks/<path>/input.json         what the task's step was given (KFP's ExecutorInput)
 //	tasks/<path>/output.json        what it returned (KFP's ExecutorOutput)
@@ -47,6 +48,7 @@ type Run struct {
 	Title     string                     `json:"title,omitempty"`
 	State     State                      `json:"state"`
 	Error     string                     `json:"error,omitempty"`
+	Source    *Source                    `json:"source,omitempty"`   // what the user named; nil where a program started it
 	Schedule  string                     `json:"schedule,omitempty"` // that started it
 	Scheduled time.Time                  `json:"scheduled,omitzero"` // for which it did
 	Started   time.Time                  `json:"started"`
@@ -55,6 +57,12 @@ type Run struct {
 	Outputs   map[string]json.RawMessage `json:"outputs,omitempty"` // parameters of the pipeline
 	Made      map[string][]Artifact      `json:"made,omitempty"`    // artifacts of the pipeline
 	Tasks     []*Task                    `json:"tasks"`             // groups and leaves; a group before what it holds
+}
+
+// A Source is what a run was started of, in the user's words.
+type Source struct {
+	Pipeline string `json:"pipeline"` // a package or a file, as seen from Dir
+	Dir      string `json:"dir"`
 }
 
 // A Task is one execution of a task: of a leaf, or of a group or nested pipeline

@@ -1,0 +1,38 @@
+package run
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"syscall"
+)
+
+// lockFile is locked as long as the process of a run lives.
+const lockFile = "lock"
+
+// Hold marks the run in a folder as one that goes on, until what it returns is closed
+// or this process ends, whatever ends it. Where files can't be locked, nothing is
+// marked: a run doesn't fail for that.
+func Hold(dir string) *os.File {
+	f, err := os.OpenFile(filepath.Join(dir, lockFile), os.O_CREATE|os.O_RDWR, 0o644)
+	if err != nil {
+		return nil
+	}
+	if syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB) != nil {
+		f.Close()
+		return nil
+	}
+	return f
+}
+
+// Gone reports whether the process of the run in a folder is known to have ended. Of
+// a run that isn't marked nothing is known.
+func Gone(dir string) bool {
+	f, err := os.OpenFile(filepath.Join(dir, lockFile), os.O_RDONLY|syscall.O_NONBLOCK, 0)
+	if err != nil {
+		return false
+	}
+	defer f.Close()
+	err = syscall.Flock(int(f.Fd()), syscall.LOCK_SH|syscall.LOCK_NB)
+	return err == nil || !errors.Is(err, syscall.EWOULDBLOCK)
+}

@@ -1,0 +1,86 @@
+package ui
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"time"
+)
+
+var errNoFile = errors.New("it is no ordinary file")
+
+// openRegular opens a file in a folder that must be one: a step may have left a named
+// pipe, at which opening would wait, or a link out of the folder, which a Root refuses.
+func openRegular(root *os.Root, name string) (*os.File, error) {
+	f, err := root.OpenFile(name, os.O_RDONLY|syscall.O_NONBLOCK, 0)
+	if err != nil {
+		return nil, err
+	}
+	info, err := f.Stat()
+	if err == nil && !info.Mode().IsRegular() {
+		err = &os.PathError{Op: "open", Path: name, Err: errNoFile}
+	}
+	if err != nil {
+		f.Close()
+		return nil, err
+	}
+	return f, nil
+}
+
+// openRun opens the folder of a run by its id.
+func (s *Server) openRun(id string) (*os.Root, error) {
+	if !filepath.IsLocal(id) || strings.ContainsAny(id, `/\`) || id == "." {
+		return nil, missing("there is no run %q", id)
+	}
+	runs, err := os.OpenRoot(s.runs.dir)
+	if err != nil {
+		return nil, missing("there is no run %q", id)
+	}
+	defer runs.Close()
+	root, err := runs.OpenRoot(id)
+	if err != nil {
+		return nil, missing("there is no run %q", id)
+	}
+	return root, nil
+}
+
+// ago says how long ago something was.
+func ago(d time.Duration) string {
+	n := func(n int, what string) string {
+		if n != 1 {
+			what += "s"
+		}
+		return fmt.Sprintf("%d %s ago", n, what)
+	}
+	switch {
+	case d < 0:
+		return "later"
+	case d < 45*time.Second:
+		return "just now"
+	case d < time.Hour:
+		return n(max(int(d.Minutes()+0.5), 1), "minute")
+	case d < 36*time.Hour:
+		return n(int(d.Hours()+0.5), "hour")
+	}
+	return n(int(d.Hours()/24+0.5), "day")
+}
+
+// bytesOf prints a size.
+func bytesOf(n int64) string {
+	if n < 1000 {
+		return fmt.Sprintf("%d bytes", n)
+	}
+	f := float64(n)
+	for _, unit := range []string{"kB", "MB", "GB", "TB"} {
+		if f /= 1000; f < 999.5 {
+			if f < 9.95 {
+				return fmt.Sprintf("%.1f %s", f, unit)
+			}
+			return fmt.Sprintf("%.0f %s", f, unit)
+		}
+	}
+	return fmt.Sprintf("%.0f PB", f/1000)
+}

@@ -1,0 +1,58 @@
+package ui
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"time"
+)
+
+// stream sends events until there are no more to come or nobody is there. What is slow
+// to make comes less often: the run itself needs the machine.
+func (s *Server) stream(w http.ResponseWriter, r *http.Request, next func(sender) (done bool, err error)) error {
+	select {
+	case s.streams <- struct{}{}:
+		defer func() { <-s.streams }()
+	default:
+		return &problem{http.StatusServiceUnavailable, "too many pages are open that show something live; close some"}
+	}
+	c := http.NewResponseController(w)
+	if err := c.SetReadDeadline(time.Time{}); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "text/event-stream")
+	w.WriteHeader(http.StatusOK)
+	last := time.Now()
+	send := func(event string, data any) error {
+		b, err := json.Marshal(data)
+		if err != nil {
+			return err
+		}
+		c.SetWriteDeadline(time.Now().Add(30 * time.Second))
+		if _, err := fmt.Fprintf(w, "event: %s\ndata: %s\n\n", event, b); err != nil {
+			return err
+		}
+		last = time.Now()
+		return c.Flush()
+	}
+	for {
+		began := time.Now()
+		done, err := next(send)
+		if err != nil || done {
+			if err == nil {
+				send("end", struct{}{})
+			}
+			return nil // the answer has begun; there is no one to tell but who left
+		}
+		if time.Since(last) > 15*time.Second {
+			if err := send("alive", struct{}{}); err != nil {
+				return nil
+			}
+		}
+		select {
+		case <-r.Context().Done():
+			return nil
+		case <-time.After(max(tick, 10*time.Since(began))):
+		}
+	}
+}
