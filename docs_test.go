@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 )
 
 // A block is a fenced part of a page.
@@ -102,7 +103,11 @@ func readerEnv(t *testing.T) []string {
 // has the examples too.
 func TestPages(t *testing.T) {
 	env := readerEnv(t)
-	pages := []string{"README.md", "docs/guides/running-locally.md", "docs/guides/files.md", "docs/guides/targets.md", "docs/guides/importing.md", "docs/guides/testing.md", "docs/guides/from-kfp-v1.md", "docs/guides/schedules.md", "docs/guides/servers.md", "docs/guides/components.md", "examples/calc/README.md", "examples/hello/README.md"}
+	pages := append(files(t, ".md"), "README.md")
+	pages = slices.DeleteFunc(pages, func(page string) bool {
+		return page == "docs/guides/getting-started.md" || page == "docs/tutorial.md" ||
+			!strings.HasPrefix(page, "docs/guides/") && page != "README.md" && page != "examples/calc/README.md" && page != "examples/hello/README.md"
+	})
 	for _, page := range pages {
 		t.Run(page, func(t *testing.T) {
 			dir := consumer(t, "package main\n", "v0.0.0")
@@ -153,6 +158,35 @@ func TestGettingStarted(t *testing.T) {
 		if err == nil || !bytes.Contains(out, []byte(messages[i])) {
 			t.Errorf("%s: with %q: %v, want the message %q in\n%s", page, wrong, err, messages[i], out)
 		}
+	}
+}
+
+// TestTutorial follows the tutorial, which is the way of somebody new: a project, its
+// tests, a run, a change, a picture, vet, YAML and a schedule. It says how long the
+// machine took.
+func TestTutorial(t *testing.T) {
+	tmp := t.TempDir()
+	proxy, bin := filepath.Join(tmp, "proxy"), filepath.Join(tmp, "bin")
+	env := append(fromProxy(t, proxy, serve(t, proxy)), "GOBIN="+bin, "KFPGO_HOME="+filepath.Join(tmp, "home"),
+		"PATH="+bin+string(filepath.ListSeparator)+os.Getenv("PATH"))
+	dir := filepath.Join(tmp, "new")
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		t.Fatal(err)
+	}
+	start := time.Now()
+	follow(t, "docs/tutorial.md", dir, env)
+	t.Logf("from nothing to a schedule: %.0f s of this machine", time.Since(start).Seconds())
+
+	// What the page shows of the graph is what there was.
+	cmd := exec.Command(filepath.Join(bin, "kfpgo"), "graph", ".", "--format", "txt")
+	cmd.Dir, cmd.Env = filepath.Join(dir, "digits"), append(os.Environ(), env...)
+	got, err := cmd.Output()
+	if err != nil || !bytes.Contains(read(t, "docs/tutorial.md"), got) {
+		t.Errorf("%v: the page doesn't show this graph:\n%s", err, got)
+	}
+	report, err := filepath.Glob(filepath.Join(tmp, "home", "runs", "digits-*", "run.json"))
+	if err != nil || len(report) != 4 {
+		t.Errorf("the runs are %v, %v; want three, and the one of the schedule", report, err)
 	}
 }
 

@@ -42,6 +42,13 @@ func generate(kfpgo, out string) error {
 			return err
 		}
 	}
+	page, err := compiles()
+	if err != nil {
+		return err
+	}
+	if err := replace(filepath.Join(out, "..", "compiles.md"), page); err != nil {
+		return err
+	}
 	return writeRules(filepath.Join(out, "..", "rules"))
 }
 
