@@ -38,6 +38,31 @@ type user struct {
 	has  map[string]bool // of the task
 
 	executors map[*program.Component]executor // that were looked at
+	groups    map[string]group                // among the tasks of the DAG, by name
+}
+
+type group int
+
+const (
+	single group = iota
+	inside       // a DAG that runs once
+	loop
+)
+
+// groupsOf says which tasks of a DAG are DAGs.
+func (u *user) groupsOf(d *program.DAG) map[string]group {
+	if !u.wanted("group.output") && !u.wanted("each.after") {
+		return nil
+	}
+	groups := map[string]group{}
+	for _, t := range d.Tasks {
+		if t.Each != nil {
+			groups[t.Name] = loop
+		} else if c := u.p.Component(t.Component); c != nil && c.DAG != nil {
+			groups[t.Name] = inside
+		}
+	}
+	return groups
 }
 
 // An executor is what the one of a component uses, whichever task calls it.
@@ -58,6 +83,7 @@ func (u *user) component(c *program.Component, whole bool) {
 		return
 	}
 	u.seen[c.Name] = true
+	groups := u.groupsOf(c.DAG)
 	for _, t := range c.DAG.Tasks {
 		sub := u.p.Component(t.Component)
 		if sub == nil {
@@ -65,6 +91,7 @@ func (u *user) component(c *program.Component, whole bool) {
 		}
 		u.task, u.path = t, append(u.path, t.Name)
 		clear(u.has)
+		u.groups = groups
 		u.one(c, t, sub, whole)
 		u.component(sub, false)
 		u.path = u.path[:len(u.path)-1]
@@ -98,6 +125,9 @@ func (u *user) one(in *program.Component, t *program.Task, c *program.Component,
 	}
 	if len(t.After) > 0 {
 		u.add("after")
+	}
+	if slices.ContainsFunc(t.After, func(name string) bool { return u.groups[name] == loop }) {
+		u.add("each.after")
 	}
 	u.settings(&t.Settings, c)
 }
@@ -238,6 +268,10 @@ func (u *user) value(v program.Value) {
 		}
 	case program.Run:
 		u.add(run(v.Name))
+	case program.Output:
+		if u.groups[v.Task] == inside {
+			u.add("group.output")
+		}
 	case program.Status:
 		if of := u.in.DAG.Task(v.Task); of != nil {
 			if c := u.p.Component(of.Component); c != nil && c.DAG == nil {

@@ -171,3 +171,48 @@ func TestC37(t *testing.T) {
 		}
 	}
 }
+
+// TestServersGroups: values that leave branches, pipelines and loops came to KFP's
+// servers one by one. Where no task reads them, older servers take them.
+func TestServersGroups(t *testing.T) {
+	type one struct{ Text dsl.Param[string] }
+	echo := dsl.Container("echo", func(in, out one) dsl.ContainerSpec {
+		return dsl.ContainerSpec{Image: "busybox:1", Command: dsl.Args("sh", "-c", `echo "$0" >"$1"`, in.Text, out.Text.Path())}
+	})
+	inner := dsl.Pipeline("inner", func(s *dsl.Scope, in one) one { return echo.Call(s, in).Out })
+	chosen := func(s *dsl.Scope, in one) dsl.Param[string] {
+		branch := func(s *dsl.Scope) dsl.Param[string] { return echo.Call(s, in).Out.Text }
+		return dsl.OneOf(s, dsl.Eq(in.Text, "x"), branch).Else(branch)
+	}
+	loop := func(s *dsl.Scope) (last dsl.Handle) {
+		dsl.ParallelFor(s, dsl.Const([]string{"a", "b"}), func(s *dsl.Scope, text dsl.Param[string]) dsl.None {
+			last = echo.Call(s, one{text})
+			return dsl.None{}
+		})
+		return last
+	}
+	tests := []struct {
+		since int
+		body  func(s *dsl.Scope, in one) one
+		name  string // in the refusal
+	}{
+		{0, func(s *dsl.Scope, in one) one { return one{chosen(s, in)} }, ""},
+		{4, func(s *dsl.Scope, in one) one { return echo.Call(s, one{chosen(s, in)}).Out }, "an output of a branch or of a pipeline"},
+		{0, func(s *dsl.Scope, in one) one { return inner.Call(s, in).Out }, ""},
+		{4, func(s *dsl.Scope, in one) one { return echo.Call(s, inner.Call(s, in).Out).Out }, "an output of a branch or of a pipeline"},
+		{0, func(s *dsl.Scope, in one) one { loop(s); return echo.Call(s, in).Out }, ""},
+		{5, func(s *dsl.Scope, in one) one { l := loop(s); return echo.Call(s, in, dsl.After(l)).Out }, "a task after a loop"},
+	}
+	for i, test := range tests {
+		p := dsl.Pipeline("groups", test.body)
+		for minor := range feature.Newest + 1 {
+			_, err := compiler.Compile(p, compiler.KFP, compiler.KFPVersion(fmt.Sprintf("2.%d", minor)))
+			if minor >= test.since && err != nil {
+				t.Errorf("%d, 2.%d: %v", i, minor, err)
+			}
+			if minor < test.since && (err == nil || !strings.Contains(err.Error(), test.name)) {
+				t.Errorf("%d, 2.%d: %v, want a refusal of %q", i, minor, err, test.name)
+			}
+		}
+	}
+}
