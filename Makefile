@@ -15,7 +15,7 @@ golden_pkgs = $(shell grep -rlE --include='*_test.go' 'internal/golden"' */ | gr
 slow_pkgs   = $(shell grep -rl --include='*_test.go' '^//go:build slow' . | grep -v '^./test/' | xargs -r -n1 dirname | sort -u)
 
 .DEFAULT_GOAL := build
-.PHONY: build demo tensorflow test slow oracle systems e2e e2e-kfp browser golden lint fmt vuln tidy bench bench-smoke docs ci
+.PHONY: build demo tensorflow test slow oracle systems e2e e2e-kfp e2e-systems browser golden lint fmt vuln tidy bench bench-smoke docs ci
 
 build: ## the command, into bin/
 	go build -o bin/kfpgo ./cmd/kfpgo
@@ -46,6 +46,9 @@ e2e-kfp: ## the client and the command on a real KFP server on this machine; as 
 	test/kfp/server binaries && test/kfp/server up
 	cd test/kfp && export KFPGO=$(CURDIR)/out/kfpgo; ./server in ../../out/kfp.test -test.v -test.timeout 20m && \
 	./server multi && KFPGO_TEST_MULTI=1 ./server in ../../out/kfp.test -test.v -test.run TestMultiUser; code=$$?; ./server down; exit $$code
+
+e2e-systems: ## ready-made components beside the systems that they are for, on a real Kubernetes on this machine; as root, as e2e
+	test/operators/e2e
 
 browser: ## report.html of a run in headless Chromium: make browser RUN=folder
 	cd test/browser && npm ci --no-audit --no-fund && node report.mjs $(abspath $(RUN))
