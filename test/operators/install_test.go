@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 )
 
@@ -148,7 +149,7 @@ func (c *cluster) install(t testing.TB, op operator, m map[string]string) {
 	t.Helper()
 	ctx := context.Background()
 	all := op.objects(t, m)
-	made := certificate("kserve-webhook-server-service.kserve.svc")
+	made := c.servingCert()
 	text := fmt.Sprintf("apiVersion: v1\nkind: Namespace\nmetadata: {name: %s}\n", op.namespace)
 	if op.name == "KServe" {
 		text += fmt.Sprintf("---\napiVersion: v1\nkind: Secret\nmetadata: {name: kserve-webhook-server-cert, namespace: kserve}\ndata: {tls.crt: %s, tls.key: %s}\n", made.cert64(), made.key64())
@@ -198,6 +199,15 @@ func (c *cluster) install(t testing.TB, op operator, m map[string]string) {
 		}
 		c.mapper.Reset()
 	}
+}
+
+// servingCert is that of KServe's webhooks: the one that the cluster has, or a new one.
+func (c *cluster) servingCert() pair {
+	s, err := c.typed.CoreV1().Secrets("kserve").Get(context.Background(), "kserve-webhook-server-cert", metav1.GetOptions{})
+	if err == nil && len(s.Data["tls.crt"]) > 0 {
+		return pair{s.Data["tls.crt"], s.Data["tls.key"]}
+	}
+	return certificate("kserve-webhook-server-service.kserve.svc")
 }
 
 func namespaced(kind string) bool {

@@ -48,7 +48,6 @@ func ready(t testing.TB) {
 			}
 		}
 		c.mapper.Reset()
-		runtimes(t, m)
 		for _, part := range []func(context.Context){c.volcano, c.seldon, c.eci} {
 			part(context.Background())
 		}
@@ -58,6 +57,7 @@ func ready(t testing.TB) {
 		for _, op := range operators {
 			c.ready(t, op)
 		}
+		runtimes(t, m)
 		installed = true
 	})
 	if !installed {
