@@ -68,8 +68,7 @@ type artifactView struct {
 	Metadata       []report.Value
 	Note           string // why there is no preview
 	Preview        *preview
-	Readers        []choice // who uses it
-	Maker          *choice
+	Lineage        *lineageView
 	Home           string // the run that has the file, if it is another one
 	HomeHref       string
 }
@@ -106,7 +105,7 @@ func (s *Server) artifact(w http.ResponseWriter, r *http.Request) error {
 	o := s.options(l)
 	view := report.New(l.root, l.dir, l.run, nil, o)
 	v.Metadata = view.Metadata(a)
-	s.lineage(l, a, v)
+	v.Lineage = s.lineage(l, a.URI)
 	sub := path.Clean("/" + q.Get("file"))[1:]
 	v.crumbs(id, t, port, i, written, sub)
 	home, file, ok := s.locate(a.URI)
@@ -158,31 +157,6 @@ func (v *artifactView) crumbs(id string, t *run.Task, port string, i int, writte
 		v.Crumbs = append(v.Crumbs, c)
 	}
 	v.Name = parts[len(parts)-1]
-}
-
-// lineage says which task made an artifact and which of the run read it.
-func (s *Server) lineage(l *loaded, a run.Artifact, v *artifactView) {
-	for _, t := range l.run.Tasks {
-		if report.Group(t) {
-			continue
-		}
-		c := choice{Label: report.Label(t), Href: address(l.run.ID, "task", "path", t.Path), State: report.NewState(t.State), Value: report.Where(t)}
-		if has(t.Writes, a.URI) && t.Kind != "pipeline" && v.Maker == nil {
-			v.Maker = &c
-		}
-		if has(t.Reads, a.URI) && t.Kind != "pipeline" && len(v.Readers) < 100 {
-			v.Readers = append(v.Readers, c)
-		}
-	}
-}
-
-func has(ports map[string][]run.Artifact, uri string) bool {
-	for _, as := range ports {
-		if slices.ContainsFunc(as, func(a run.Artifact) bool { return a.URI == uri }) {
-			return true
-		}
-	}
-	return false
 }
 
 // entriesPerPage is how many files of a folder are on a page.

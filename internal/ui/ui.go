@@ -44,6 +44,7 @@ type Server struct {
 	streams chan struct{} // a place for each that is open
 	starts  starts
 	plans   plans
+	history history
 }
 
 // An asset is a file for browsers, whose address changes with it.
