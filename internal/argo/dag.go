@@ -72,7 +72,7 @@ func (b *builder) gateTemplate() string {
 
 // call returns the task that calls a component.
 func (s *scope) call(t *program.Task, siblings []*program.Task) wfv1.DAGTask {
-	out := wfv1.DAGTask{Name: taskName(t.Name)}
+	out := wfv1.DAGTask{Name: TaskName(t.Name)}
 	if why := badName(out.Name); why != "" {
 		s.errorf("the name %s", why)
 	}
@@ -134,7 +134,7 @@ func (s *scope) depends(t *program.Task, siblings []*program.Task) string {
 			}
 			continue
 		}
-		n := taskName(name)
+		n := TaskName(name)
 		if t.Always && !s.exit {
 			all = append(all, "("+n+".Succeeded || "+n+".Failed || "+n+".Errored || "+n+".Skipped || "+n+".Omitted)")
 		} else {
@@ -177,7 +177,7 @@ func (s *scope) arguments(out *wfv1.DAGTask, c *program.Component, skip string) 
 		}
 	}
 	if s.needsPath(c) {
-		path := taskName(s.task.Name)
+		path := TaskName(s.task.Name)
 		if !s.root {
 			path = tag("inputs.parameters["+literal(pathInput)+"]") + "/" + path
 		}
@@ -196,7 +196,7 @@ func (s *scope) artifact(out *wfv1.DAGTask, v program.Value, to *program.Port) {
 	port := s.comp.Input(v.Name)
 	if v.Kind == program.Output {
 		ref = func(suffix string) string { return s.ran(v.Task, outputParam(v.Task, v.Name+suffix)) }
-		from = "{{tasks." + taskName(v.Task) + ".outputs.artifacts." + v.Name + "}}"
+		from = "{{tasks." + TaskName(v.Task) + ".outputs.artifacts." + v.Name + "}}"
 		_, port, _ = s.rawOutput(v.Task, v.Name)
 	}
 	if port == nil {

@@ -98,7 +98,7 @@ func (s *scope) status(task string) string {
 		s.errorf("there is no task %q to tell the final status of", task)
 		return "'null'"
 	}
-	ok := "tasks[" + literal(taskName(task)) + "].status == 'Succeeded'"
+	ok := "tasks[" + literal(TaskName(task)) + "].status == 'Succeeded'"
 	return "toJson({'state': " + ok + " ? 'SUCCEEDED' : 'FAILED', 'pipelineJobResourceName': workflow.name, " +
 		"'pipelineTaskName': " + literal(task) + ", 'error': {'code': " + ok + " ? 0 : 1, 'message': ''} })"
 }

@@ -63,7 +63,7 @@ func (s *scope) exports(out *wfv1.Outputs, prefix string) {
 func (s *scope) exportParam(out *wfv1.Outputs, name, none, prefix string, export program.Export, value func(program.From) string) {
 	var e strings.Builder
 	for _, f := range export.From {
-		e.WriteString("tasks[" + literal(taskName(f.Task)) + "].status == 'Succeeded' ? " + value(f) + " : ")
+		e.WriteString("tasks[" + literal(TaskName(f.Task)) + "].status == 'Succeeded' ? " + value(f) + " : ")
 	}
 	e.WriteString(none)
 	text := e.String()
@@ -79,7 +79,7 @@ func (s *scope) exportParam(out *wfv1.Outputs, name, none, prefix string, export
 // isn't there, but not an expression that finds nothing.
 func (s *scope) exportArtifact(out *wfv1.Outputs, name string, export program.Export) {
 	ref := func(f program.From, form string) string {
-		return strings.NewReplacer("T", taskName(f.Task), "A", f.Output).Replace(form)
+		return strings.NewReplacer("T", TaskName(f.Task), "A", f.Output).Replace(form)
 	}
 	if s.byKey(s.comp, name) {
 		if s.p.Imported(s.comp, name) {
@@ -98,9 +98,9 @@ func (s *scope) exportArtifact(out *wfv1.Outputs, name string, export program.Ex
 	}
 	for i, f := range export.From {
 		if i < len(export.From)-1 {
-			a.FromExpression += "tasks[" + literal(taskName(f.Task)) + "].status == 'Succeeded' ? "
+			a.FromExpression += "tasks[" + literal(TaskName(f.Task)) + "].status == 'Succeeded' ? "
 		}
-		a.FromExpression += "tasks[" + literal(taskName(f.Task)) + "].outputs.artifacts[" + literal(f.Output) + "]"
+		a.FromExpression += "tasks[" + literal(TaskName(f.Task)) + "].outputs.artifacts[" + literal(f.Output) + "]"
 		if i < len(export.From)-1 {
 			a.FromExpression += " : "
 		}

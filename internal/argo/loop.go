@@ -171,7 +171,7 @@ func (b *builder) folders(c *program.Component, output string) []string {
 		}
 		if sub := b.p.Component(t.Component); sub != nil {
 			for _, dir := range b.folders(sub, f.Output) {
-				all = append(all, taskName(f.Task)+"/"+dir)
+				all = append(all, TaskName(f.Task)+"/"+dir)
 			}
 		}
 	}

@@ -18,8 +18,8 @@ var reserved = map[string]bool{
 	"matches": true, "nil": true, "not": true, "or": true, "startswith": true, "true": true,
 }
 
-// taskName returns what a task is called in the Workflow.
-func taskName(name string) string {
+// TaskName returns what a task is called in the Workflow.
+func TaskName(name string) string {
 	if reserved[name] {
 		return "t-" + name
 	}

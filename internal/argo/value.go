@@ -135,7 +135,7 @@ func (s *scope) ran(task, e string) string {
 	if !s.unsure() {
 		return e
 	}
-	return "(tasks[" + literal(taskName(task)) + "].status == 'Succeeded' ? " + e + " : 'null')"
+	return "(tasks[" + literal(TaskName(task)) + "].status == 'Succeeded' ? " + e + " : 'null')"
 }
 
 // unsure reports whether the task runs whatever became of those that it reads.
@@ -191,7 +191,7 @@ func (s *scope) rawOutput(task, name string) (ref string, port *program.Port, ra
 }
 
 func outputParam(task, param string) string {
-	return "tasks[" + literal(taskName(task)) + "].outputs.parameters[" + literal(param) + "]"
+	return "tasks[" + literal(TaskName(task)) + "].outputs.parameters[" + literal(param) + "]"
 }
 
 // inText returns the expression for a value in a text: a string as it is, others

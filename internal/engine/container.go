@@ -105,12 +105,25 @@ func (s *step) launch(ctx context.Context, tool, name, image string, command, ar
 	if tool == "docker" && len(s.devices) > 0 {
 		argv = append(argv, "--gpus", fmt.Sprintf(`"device=%s"`, strings.Trim(strings.Join(strings.Fields(fmt.Sprint(s.devices)), ","), "[]")))
 	}
+	if s.e.o.Shell { // the command is at hand there: eval "$KFPGO_COMMAND"
+		argv = append(argv, "-i", "-t", "-e", "KFPGO_COMMAND="+Quoted(slices.Concat(command, args)))
+		command, args = []string{"sh"}, nil
+	}
 	if len(command) > 0 {
 		argv = append(argv, "--entrypoint", command[0])
 		args = append(slices.Clone(command[1:]), args...)
 	}
 	argv = append(append(argv, image), args...)
-	return s.process(ctx, tool, argv...)
+	return s.command(ctx, tool, argv...)
+}
+
+// Quoted returns a command as a shell reads it.
+func Quoted(argv []string) string {
+	quoted := make([]string, len(argv))
+	for i, a := range argv {
+		quoted[i] = "'" + strings.ReplaceAll(a, "'", `'\''`) + "'"
+	}
+	return strings.Join(quoted, " ")
 }
 
 // goContainer runs a Go step whose program isn't at hand, as that of a compiled

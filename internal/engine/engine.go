@@ -14,6 +14,7 @@ import (
 	"fmt"
 	"maps"
 	"os"
+	"os/exec"
 	"path"
 	"path/filepath"
 	"runtime"
@@ -49,6 +50,12 @@ type Options struct {
 	// Resume is a run of the same pipeline whose steps are not run again where they
 	// succeeded with equal inputs, whatever has become of their code since.
 	Resume *run.Run
+
+	// Attach, if it isn't nil, is called with the command of each step before it starts,
+	// and may change it: to run it in a debugger, or on the user's terminal. Shell has
+	// containers start a shell in place of their command.
+	Attach func(*exec.Cmd) error
+	Shell  bool
 
 	Observe func(run.Task) // called at each change of a task, by one goroutine at a time
 }

@@ -8,8 +8,11 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"strconv"
 	"syscall"
 	"time"
+
+	"github.com/kfpgo/kfpgo/internal/run"
 )
 
 // goStep runs a Go function of the program.
@@ -33,16 +36,32 @@ func (s *step) goStep(ctx context.Context, name string) (env, error) {
 		}
 		return s.output(b)
 	}
-	if err := s.process(ctx, s.e.o.Program, "kfpgo:exec", name, "@"+file); err != nil {
+	if err := s.command(ctx, s.e.o.Program, "kfpgo:exec", name, "@"+file); err != nil {
 		return env{}, err
 	}
 	return s.output(nil)
 }
 
-// process runs a command with the step's environment, its output in the log.
-// When the context ends, it and what it started get SIGTERM, and 10 s to end.
-func (s *step) process(ctx context.Context, name string, args ...string) error {
+// command runs what the step is, and takes note of how it ended.
+func (s *step) command(ctx context.Context, name string, args ...string) error {
 	cmd := exec.CommandContext(ctx, name, args...)
+	err := s.start(ctx, cmd, s.e.o.Attach)
+	code := ""
+	if p := cmd.ProcessState; p != nil && p.ExitCode() > 0 {
+		code = strconv.Itoa(p.ExitCode())
+	}
+	s.e.update(s.rec, func(rec *run.Task) { rec.ExitCode = code })
+	return err
+}
+
+// process runs a command on behalf of the step.
+func (s *step) process(ctx context.Context, name string, args ...string) error {
+	return s.start(ctx, exec.CommandContext(ctx, name, args...), nil)
+}
+
+// start runs a command with the step's environment, its output in the log.
+// When the context ends, it and what it started get SIGTERM, and 10 s to end.
+func (s *step) start(ctx context.Context, cmd *exec.Cmd, attach func(*exec.Cmd) error) error {
 	vars, err := s.variables()
 	if err != nil {
 		return err
@@ -52,6 +71,11 @@ func (s *step) process(ctx context.Context, name string, args ...string) error {
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGTERM) }
 	cmd.WaitDelay = 10 * time.Second
+	if attach != nil {
+		if err := attach(cmd); err != nil {
+			return err
+		}
+	}
 	err = cmd.Run()
 	if ctx.Err() != nil && cmd.Process != nil {
 		syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) // what it started and left behind

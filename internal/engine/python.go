@@ -37,7 +37,7 @@ func (s *step) pythonStep(ctx context.Context) (env, error) {
 	if err := writeFile(args, options); err != nil {
 		return env{}, err
 	}
-	if err := s.process(ctx, python, append(pyrun.Command()[1:], "--options", args)...); err != nil {
+	if err := s.command(ctx, python, append(pyrun.Command()[1:], "--options", args)...); err != nil {
 		return env{}, err
 	}
 	return s.output(nil)

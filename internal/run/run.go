@@ -81,6 +81,7 @@ type Task struct {
 	Reason    string `json:"reason,omitempty"` // why it was skipped, or is waiting
 	Error     string `json:"error,omitempty"`
 	Attempts  int    `json:"attempts,omitempty"`
+	ExitCode  string `json:"exitCode,omitempty"` // of the process or container of the last attempt, where it was not 0
 
 	Started time.Time `json:"started,omitzero"`
 	Ended   time.Time `json:"ended,omitzero"`

@@ -1,0 +1,263 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/kfpgo/kfpgo/internal/discover"
+	"github.com/kfpgo/kfpgo/internal/engine"
+	"github.com/kfpgo/kfpgo/internal/program"
+	"github.com/kfpgo/kfpgo/internal/replay"
+	"github.com/kfpgo/kfpgo/internal/report"
+	"github.com/kfpgo/kfpgo/internal/run"
+)
+
+// replayFlags say which step to run again, and how.
+type replayFlags struct {
+	artifactFlags
+	gpus, python string
+	debug, shell bool
+	listen       string
+}
+
+func newReplay() *cobra.Command {
+	f := &replayFlags{}
+	cmd := &cobra.Command{
+		Use:   "replay RUN TASK [PIPELINE]",
+		Short: "Run a step of a past run again, here and alone",
+		Long: `Replay runs one step of a past run again on this machine, with the parameters and
+artifacts that it was given there: to look at a failure that happened on a cluster, and
+to try whether it is mended. The run may have been one of this machine, or with --on kfp
+or --on argo one of a server. TASK is the path of the step, or its name if no other step
+has that.
+
+PIPELINE is where the step's definition is: the package as it is now, or a compiled
+file. A run of this machine knows what it was started from, and a run of KFP has its
+specification; one of Argo needs it. Go steps are run by the package's program, Python
+steps by python3, and containers by podman or docker with the same image.
+
+--debug runs a Go step in Delve, with a breakpoint at the beginning of its function, and
+lets a Python step wait for an editor that debugs with debugpy. With --listen Delve
+waits for an editor too. --shell starts a shell in place of the step, in its container
+if it has one, with its environment: eval "$KFPGO_COMMAND" there runs the step.
+
+The exit code is 0 if the step succeeded here and 1 if it failed.`,
+		Example: `  kfpgo replay mnist-20260314T150926-5358 train
+  kfpgo replay mnist-20260314T150926-5358 for-loop-1/3/train --debug
+  kfpgo replay mnist-7f3a9c21 train ./examples/mnist --on argo
+  kfpgo replay 0f6c2a5e-6f3e-4f0e-9d52-6a4b0c1d2e3f evaluate --on kfp --shell`,
+		Args: func(cmd *cobra.Command, args []string) error {
+			switch {
+			case len(args) < 2:
+				return usagef(cmd, "RUN and TASK are needed")
+			case len(args) > 3:
+				return usagef(cmd, "unexpected argument %q", args[3])
+			}
+			return nil
+		},
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if f.debug && f.shell {
+				return usagef(cmd, "give --debug or --shell, not both")
+			}
+			if f.listen != "" && !f.debug {
+				return usagef(cmd, "--listen is for --debug")
+			}
+			return f.replay(cmd, args[0], args[1], strings.Join(args[2:], ""))
+		},
+	}
+	fs := cmd.Flags()
+	f.serverFlags.add(fs)
+	fs.StringVar(&f.on, "on", "local", "`ENGINE` that has the run: local, kfp or argo")
+	fs.StringVar(&f.home, "home", "", "`DIR` of runs, in place of KFPGO_HOME")
+	fs.StringVar(&f.gpus, "gpus", "", "`N` GPUs are there, or ignore to run without those that the step asks for")
+	fs.BoolVar(&f.debug, "debug", false, "run it in a debugger: Delve for Go, debugpy for Python")
+	fs.StringVar(&f.listen, "listen", "", "with --debug: `HOST:PORT` at which the debugger waits for an editor")
+	fs.BoolVar(&f.shell, "shell", false, "start a shell in place of the step")
+	cmd.RegisterFlagCompletionFunc("on", cobra.FixedCompletions([]string{"local", "kfp", "argo"}, cobra.ShellCompDirectiveNoFileComp))
+	return cmd
+}
+
+// A past step is what there is to run again.
+type past struct {
+	record  *replay.Record
+	program *program.Program
+	built   *discover.Program
+	as      func(string) string // what the engine calls a task
+	fetch   func(ctx context.Context, to string, c *program.Component) error
+	volumes string // folder with those of the run
+}
+
+func (f *replayFlags) replay(cmd *cobra.Command, id, task, pipeline string) error {
+	ctx := cmd.Context()
+	home := f.home
+	var err error
+	if home == "" {
+		if home, err = engine.Home(); err != nil {
+			return err
+		}
+	}
+	var p *past
+	if f.on == "local" {
+		p, err = localPast(ctx, home, id, task, pipeline)
+	} else {
+		p, err = f.serverPast(cmd, id, task, pipeline)
+	}
+	if err != nil {
+		return err
+	}
+	step, err := replay.Find(p.program, p.record.Path, p.as)
+	if err != nil {
+		return err
+	}
+	runID := engine.NewID(&program.Program{Name: "replay-" + p.program.Name})
+	dir := filepath.Join(home, "runs", runID)
+	if p.fetch != nil {
+		if err := p.fetch(ctx, filepath.Join(dir, "inputs"), step.Component); err != nil {
+			return errors.Join(err, os.RemoveAll(dir))
+		}
+	}
+	alone, given, notes, err := replay.Alone(p.program, step, p.record, f.on != "local")
+	if err != nil {
+		return err
+	}
+	if p.volumes != "" && len(step.Task.Settings.PVCMounts) > 0 {
+		if _, err := os.Stat(p.volumes); err == nil { // a copy: the run stays as it was
+			if err := os.CopyFS(filepath.Join(dir, "volumes"), os.DirFS(p.volumes)); err != nil {
+				return fmt.Errorf("the volumes of run %s: %w", p.record.Run, err)
+			}
+		}
+	}
+	o := engine.Options{Home: home, ID: runID, Params: given, NoCache: true, Source: pipeline, Shell: f.shell && step.Component.Exec.Container != nil}
+	if err := setGPUs(&o, f.gpus); err != nil {
+		return usagef(cmd, "%v", err)
+	}
+	goStep := step.Component.Exec.Go != nil || alone.Components[1].Exec.OnLocal
+	if p.built != nil {
+		o.Program = p.built.File
+	} else if x := step.Component.Exec.Go; goStep && (x == nil || x.Image == "" || f.debug) {
+		return fmt.Errorf("%s is a Go step, whose program is needed: give the package as PIPELINE, such as kfpgo replay %s %s ./mnist", p.record.Path, id, task)
+	}
+	w := cmd.ErrOrStderr()
+	fmt.Fprintf(w, "step %s of run %s was %s there%s\n", p.record.Path, p.record.Run, strings.ToLower(string(p.record.State)), because(clean(p.record.Error)))
+	inputs(w, p.record, step.Component)
+	for _, n := range notes {
+		fmt.Fprintln(w, "note: "+n)
+	}
+	at := &attached{f: f, w: w, out: cmd.OutOrStdout(), step: step, built: p.built}
+	defer at.close()
+	if o.Attach, err = at.hook(ctx, &o); err != nil {
+		return err
+	}
+	r, err := engine.Run(ctx, alone, o)
+	at.close()
+	if r == nil {
+		return err
+	}
+	if err = cmp.Or(err, report.Write(r.Dir)); err != nil {
+		return fmt.Errorf("the run in %s: %w", r.Dir, err)
+	}
+	summarize(cmd.OutOrStdout(), r)
+	return compared(cmd.OutOrStdout(), p.record, r)
+}
+
+// localPast finds a step of a run of this machine.
+func localPast(ctx context.Context, home, id, task, pipeline string) (*past, error) {
+	r, err := run.Find(home, id)
+	if err != nil {
+		return nil, err
+	}
+	p := &past{volumes: filepath.Join(r.Dir, "volumes")}
+	if p.record, err = replay.Local(r, task); err != nil {
+		return nil, err
+	}
+	if pipeline = cmp.Or(pipeline, r.Source); pipeline != "" {
+		p.program, p.built, err = load(ctx, pipeline)
+		return p, err
+	}
+	b, err := os.ReadFile(filepath.Join(r.Dir, "program.json"))
+	if err != nil {
+		return nil, err
+	}
+	p.program = &program.Program{}
+	if err := json.Unmarshal(b, p.program); err != nil {
+		return nil, fmt.Errorf("%s: %w", filepath.Join(r.Dir, "program.json"), err)
+	}
+	return p, nil
+}
+
+// inputs shows what the step is given.
+func inputs(w io.Writer, r *replay.Record, c *program.Component) {
+	for _, name := range slices.Sorted(maps.Keys(r.Params)) {
+		if c.Input(name) != nil {
+			fmt.Fprintf(w, "  %s = %s\n", name, clean(value(r.Params[name])))
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(r.Arts)) {
+		for _, a := range r.Arts[name] {
+			fmt.Fprintf(w, "  %s: %s\n", name, clean(strings.TrimPrefix(a.URI, "file://")))
+		}
+	}
+}
+
+// clean leaves one line of a text, and nothing in it that a terminal acts on.
+func clean(s string) string {
+	return strings.Map(func(r rune) rune {
+		switch {
+		case r == '\n' || r == '\t':
+			return ' '
+		case r < ' ' || r >= 0x7f && r < 0xa0:
+			return -1
+		}
+		return r
+	}, strings.TrimSpace(s))
+}
+
+// compared says whether the step ended as it did in its run.
+func compared(w io.Writer, was *replay.Record, r *run.Run) error {
+	var now *run.Task
+	if len(r.Tasks) > 0 {
+		now = r.Tasks[0]
+	}
+	if r.State == run.Cancelled {
+		return context.Canceled
+	}
+	ended := func(state run.State, code string) string {
+		s := strings.ToLower(string(state))
+		if state == run.Cached {
+			s = "succeeded"
+		}
+		if code != "" && code != "0" {
+			s += " with exit code " + code
+		}
+		return s
+	}
+	code := ""
+	if now != nil {
+		code = now.ExitCode
+	}
+	there, here := ended(was.State, was.ExitCode), ended(r.State, code)
+	if was.ExitCode == "" && was.State == r.State { // the run didn't take note of it
+		there = here
+	}
+	line := func(name, text string) { fmt.Fprintf(w, "%-8s %s\n", name, text) }
+	if there == here {
+		line("then", here+", as here")
+	} else {
+		line("then", there+"; here it "+here)
+	}
+	if r.State == run.Succeeded {
+		return nil
+	}
+	return fmt.Errorf("the step failed: %s", r.Error)
+}
