@@ -78,7 +78,7 @@ func Save(ctx context.Context, files iter.Seq2[*File, error], to string) (err er
 	case single:
 		return os.Rename(filepath.Join(tmp, content), to)
 	case !folder:
-		return errNothing
+		return ErrNothing
 	case there:
 		return fmt.Errorf("the artifact is a folder, and %s is there already; name one that isn't", to)
 	}
@@ -88,7 +88,8 @@ func Save(ctx context.Context, files iter.Seq2[*File, error], to string) (err er
 	return os.Rename(filepath.Join(tmp, content), to)
 }
 
-var errNothing = errors.New("there is nothing at the artifact's URI: it is all metadata, or was deleted")
+// ErrNothing says that an artifact has no content.
+var ErrNothing = errors.New("there is nothing at the artifact's URI: it is all metadata, or was deleted")
 
 // content is what the artifact is called while it is read.
 const content = "content"
@@ -157,7 +158,7 @@ func Print(ctx context.Context, files iter.Seq2[*File, error], w io.Writer) erro
 		}
 	}
 	if !any {
-		return errNothing
+		return ErrNothing
 	}
 	return nil
 }

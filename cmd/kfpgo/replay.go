@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"encoding/json"
@@ -88,8 +89,8 @@ The exit code is 0 if the step succeeded here and 1 if it failed.`,
 	return cmd
 }
 
-// A past step is what there is to run again.
-type past struct {
+// A pastStep is what there is to run again.
+type pastStep struct {
 	record  *replay.Record
 	program *program.Program
 	built   *discover.Program
@@ -107,7 +108,7 @@ func (f *replayFlags) replay(cmd *cobra.Command, id, task, pipeline string) erro
 			return err
 		}
 	}
-	var p *past
+	var p *pastStep
 	if f.on == "local" {
 		p, err = localPast(ctx, home, id, task, pipeline)
 	} else {
@@ -172,12 +173,12 @@ func (f *replayFlags) replay(cmd *cobra.Command, id, task, pipeline string) erro
 }
 
 // localPast finds a step of a run of this machine.
-func localPast(ctx context.Context, home, id, task, pipeline string) (*past, error) {
+func localPast(ctx context.Context, home, id, task, pipeline string) (*pastStep, error) {
 	r, err := run.Find(home, id)
 	if err != nil {
 		return nil, err
 	}
-	p := &past{volumes: filepath.Join(r.Dir, "volumes")}
+	p := &pastStep{volumes: filepath.Join(r.Dir, "volumes")}
 	if p.record, err = replay.Local(r, task); err != nil {
 		return nil, err
 	}
@@ -200,7 +201,7 @@ func localPast(ctx context.Context, home, id, task, pipeline string) (*past, err
 func inputs(w io.Writer, r *replay.Record, c *program.Component) {
 	for _, name := range slices.Sorted(maps.Keys(r.Params)) {
 		if c.Input(name) != nil {
-			fmt.Fprintf(w, "  %s = %s\n", name, clean(value(r.Params[name])))
+			fmt.Fprintf(w, "  %s = %s\n", name, clean(value(compact(r.Params[name]))))
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(r.Arts)) {
@@ -208,6 +209,14 @@ func inputs(w io.Writer, r *replay.Record, c *program.Component) {
 			fmt.Fprintf(w, "  %s: %s\n", name, clean(strings.TrimPrefix(a.URI, "file://")))
 		}
 	}
+}
+
+func compact(b json.RawMessage) json.RawMessage {
+	var out bytes.Buffer
+	if json.Compact(&out, b) != nil {
+		return b
+	}
+	return out.Bytes()
 }
 
 // clean leaves one line of a text, and nothing in it that a terminal acts on.

@@ -17,24 +17,24 @@ import (
 )
 
 // serverPast finds a step of a run of a server.
-func (f *replayFlags) serverPast(cmd *cobra.Command, id, task, pipeline string) (*past, error) {
+func (f *replayFlags) serverPast(cmd *cobra.Command, id, task, pipeline string) (*pastStep, error) {
 	ctx := cmd.Context()
 	c, err := f.connect(cmd)
 	if err != nil {
 		return nil, err
 	}
+	if pipeline == "" {
+		return nil, usagef(cmd, "which pipeline is it? give the package that the run was compiled from, such as kfpgo replay %s %s ./mnist --on %s", id, task, c.Engine())
+	}
 	reader, ok := c.(client.StepReader)
 	if !ok {
 		return nil, fmt.Errorf("kfpgo can't read what the steps of %s were given", c.Engine())
-	}
-	if pipeline == "" {
-		return nil, usagef(cmd, "which pipeline is it? give the package that the run was compiled from, such as kfpgo replay %s %s ./mnist --on %s", id, task, c.Engine())
 	}
 	s, err := reader.Step(ctx, id, task)
 	if err != nil {
 		return nil, err
 	}
-	p := &past{as: engineNames(c.Engine()), record: &replay.Record{
+	p := &pastStep{as: namesOn(c.Engine()), record: &replay.Record{
 		Run: id, Path: s.Path, State: run.State(s.State), Error: s.Error, ExitCode: s.ExitCode, Params: s.Inputs, Group: s.Group, Beside: s.Beside,
 	}}
 	if p.program, p.built, err = load(ctx, pipeline); err != nil {

@@ -57,6 +57,7 @@ of kfpgo or of KFP's Python SDK: a file, or - for the standard input.`,
 	cmd.AddCommand(
 		newCompile(),
 		newRun(),
+		newReplay(),
 		newBuild(),
 		newGraph(),
 		newDiff(),
