@@ -49,26 +49,6 @@ func load(ctx context.Context, pipeline string) (*program.Program, *discover.Pro
 	return p, built, err
 }
 
-// sourceOf returns PIPELINE as it may be given from any folder; "" for what can't be
-// read again.
-func sourceOf(pipeline string, built *discover.Program) string {
-	if pipeline == "-" {
-		return ""
-	}
-	if built == nil {
-		file, err := filepath.Abs(pipeline)
-		if err != nil {
-			return ""
-		}
-		return file
-	}
-	_, name, found := strings.Cut(pipeline, "#")
-	if !found {
-		return built.Package.Dir
-	}
-	return built.Package.Dir + "#" + name
-}
-
 // only leaves a program the schedule that a variable holds, if it holds one.
 func only(p *program.Program, g *graph.Graph, name string) {
 	for _, s := range g.Schedules {

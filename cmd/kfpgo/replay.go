@@ -101,12 +101,12 @@ type pastStep struct {
 
 func (f *replayFlags) replay(cmd *cobra.Command, id, task, pipeline string) error {
 	ctx := cmd.Context()
-	home := f.home
-	var err error
-	if home == "" {
-		if home, err = engine.Home(); err != nil {
-			return err
-		}
+	home, err := filepath.Abs(f.home)
+	if f.home == "" {
+		home, err = engine.Home()
+	}
+	if err != nil {
+		return err
 	}
 	var p *pastStep
 	if f.on == "local" {
@@ -139,7 +139,7 @@ func (f *replayFlags) replay(cmd *cobra.Command, id, task, pipeline string) erro
 			}
 		}
 	}
-	o := engine.Options{Home: home, ID: runID, Params: given, NoCache: true, Source: pipeline, Shell: f.shell && step.Component.Exec.Container != nil}
+	o := engine.Options{Home: home, ID: runID, Params: given, NoCache: true, Shell: f.shell && step.Component.Exec.Container != nil}
 	if err := setGPUs(&o, f.gpus); err != nil {
 		return usagef(cmd, "%v", err)
 	}
@@ -182,7 +182,13 @@ func localPast(ctx context.Context, home, id, task, pipeline string) (*pastStep,
 	if p.record, err = replay.Local(r, task); err != nil {
 		return nil, err
 	}
-	if pipeline = cmp.Or(pipeline, r.Source); pipeline != "" {
+	if pipeline == "" && r.Source != nil && r.Source.Pipeline != "-" {
+		if err := os.Chdir(r.Source.Dir); err != nil {
+			return nil, fmt.Errorf("run %s was started in a folder that isn't there any more; give the pipeline: %w", r.ID, err)
+		}
+		pipeline = r.Source.Pipeline
+	}
+	if pipeline != "" {
 		p.program, p.built, err = load(ctx, pipeline)
 		return p, err
 	}

@@ -172,7 +172,7 @@ func runPipeline(cmd *cobra.Command, pipeline string, given params.Options, o en
 			return err
 		}
 	}
-	o.ID, o.Source = engine.NewID(p), sourceOf(pipeline, built)
+	o.ID = engine.NewID(p)
 	view := progress.For(cmd.ErrOrStderr(), p.Name)
 	view.Last = progress.Logs(filepath.Join(o.Home, "runs", o.ID))
 	shown := progress.New(cmd.ErrOrStderr(), view)

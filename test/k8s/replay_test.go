@@ -49,8 +49,7 @@ func TestReplay(t *testing.T) {
 	for _, path := range failed {
 		s, err := c.Step(t.Context(), r.ID, path)
 		no(t, err)
-		cmd := exec.Command("nsenter", "--net=/run/netns/"+netns, bin, "replay", r.ID, path, "./replayed", "--on", "argo", "--kubeconfig", kubeconfig, "--namespace", "default", "--home", filepath.Join(dir, "home"))
-		cmd.Env = os.Environ()
+		cmd := exec.Command("nsenter", "--net=/run/netns/kfpgo-e2e", bin, "replay", r.ID, path, "./replayed", "--on", "argo", "--kubeconfig", kubeconfig(t), "--namespace", "default", "--home", filepath.Join(dir, "home"))
 		out, _ := cmd.CombinedOutput()
 		// Argo puts "Error (exit code N)" around what the step has said, if it has it.
 		message := strings.TrimSuffix(regexp.MustCompile(`^(Error|main: Error) \(exit code \d+\)(: )?`).ReplaceAllString(s.Error, ""), "\n")
@@ -62,4 +61,11 @@ func TestReplay(t *testing.T) {
 		}
 		t.Logf("%s\n%s", s.Error, out)
 	}
+}
+
+// kubeconfig is that of the cluster which is up.
+func kubeconfig(t *testing.T) string {
+	root, err := os.ReadFile("/run/kfpgo-e2e.root")
+	no(t, err)
+	return filepath.Join(strings.TrimSpace(string(root)), "admin.kubeconfig")
 }
