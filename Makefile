@@ -23,8 +23,9 @@ build: ## the command, into bin/
 demo: build ## real MNIST, from download to serving, on this machine
 	go run ./internal/demo -data "$(KFPGO_MNIST)"
 
-tensorflow: build ## the same, trained by TensorFlow, which pip gets once (1.3 GB)
+tensorflow: build ## the same, trained by TensorFlow, which pip gets once (1.3 GB), and what else needs it
 	go run ./internal/demo -data "$(KFPGO_MNIST)" -trainer tensorflow
+	KFPGO_HOME="$(CURDIR)/out" go test -count=1 -timeout 20m -tags tensorflow -run TensorFlow ./components/savedmodel ./components/gpucheck
 
 test: ## everything that needs only Go and python3
 	KFPGO_MNIST="$(KFPGO_MNIST)" go test -race -timeout 20m ./...
@@ -58,9 +59,9 @@ golden: ## rewrite the golden files
 	KFPGO_MNIST="$(KFPGO_MNIST)" go test $(golden_pkgs) -update
 
 lint: fmt vuln ## formatting, vet, staticcheck, known vulnerabilities
-	go vet ./... && go vet -tags slow ./...
+	go vet ./... && go vet -tags slow,tensorflow ./...
 	go -C tools build -o ../bin/ honnef.co/go/tools/cmd/staticcheck
-	bin/staticcheck -tags slow ./...
+	bin/staticcheck -tags slow,tensorflow ./...
 
 fmt:
 	@test -z "$$(gofmt -l . | tee /dev/stderr)" || { echo 'not formatted; use gofmt -w'; exit 1; }

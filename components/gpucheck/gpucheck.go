@@ -2,6 +2,8 @@
 // driver, what CUDA it is good for, each device, and whether that is what the
 // framework wants.
 //
+// Product also times a matrix product on each device, in the framework's own image.
+//
 //	check := gpucheck.Check.Call(s, gpucheck.In{Framework: dsl.Const("tensorflow==2.16.1"), MinDevices: dsl.Const(1)}, dsl.GPU(1))
 //	Train.Call(s, args, dsl.GPU(1), dsl.After(check))
 package gpucheck
@@ -57,6 +59,12 @@ var frameworks = map[string]map[string]string{
 	"torch":      {"2.0": "11.7", "2.1": "12.1", "2.2": "12.1", "2.3": "12.1", "2.4": "12.1", "2.5": "12.4", "2.6": "12.4", "2.7": "12.6", "2.8": "12.8"},
 }
 
+// branches are the CUDA of each branch of the driver, by NVIDIA's release notes.
+var branches = map[string]string{
+	"450": "11.0", "455": "11.1", "460": "11.2", "465": "11.3", "470": "11.4", "495": "11.5", "510": "11.6", "515": "11.7", "520": "11.8",
+	"525": "12.0", "530": "12.1", "535": "12.2", "545": "12.3", "550": "12.4", "555": "12.5", "560": "12.6", "565": "12.7", "570": "12.8", "575": "12.9", "580": "13.0",
+}
+
 // wanted returns the CUDA that a framework wants.
 func wanted(framework string) (string, error) {
 	name, version, ok := strings.Cut(framework, "==")
@@ -93,7 +101,18 @@ func smi(ctx context.Context, args ...string) ([]byte, error) {
 	return out, err
 }
 
-const query = "--query-gpu=index,name,uuid,driver_version,memory.total,memory.used,utilization.gpu,temperature.gpu,compute_cap"
+const query = "--query-gpu=index,name,uuid,driver_version,memory.total,memory.used,utilization.gpu,temperature.gpu"
+
+// devices asks for the devices. Drivers before 495 don't know what a device is
+// capable of, and fail when they are asked for it.
+func devices(ctx context.Context, smi func(context.Context, ...string) ([]byte, error)) ([]byte, error) {
+	const format = "--format=csv,noheader,nounits"
+	text, err := smi(ctx, query+",compute_cap", format)
+	if err != nil && strings.Contains(err.Error(), "compute_cap") {
+		return smi(ctx, query, format)
+	}
+	return text, err
+}
 
 func check(ctx context.Context, in In, out *Out, smi func(context.Context, ...string) ([]byte, error)) error {
 	need := in.CUDA.Get()
@@ -113,7 +132,7 @@ func check(ctx context.Context, in In, out *Out, smi func(context.Context, ...st
 			case <-time.After(time.Second):
 			}
 		}
-		text, err := smi(ctx, query, "--format=csv,noheader,nounits")
+		text, err := devices(ctx, smi)
 		if errors.Is(err, exec.ErrNotFound) {
 			text, err = nil, nil
 			if in.MinDevices.Get() > 0 {
@@ -123,11 +142,11 @@ func check(ctx context.Context, in In, out *Out, smi func(context.Context, ...st
 		if err != nil {
 			return err
 		}
-		var devices []Device
-		if devices, driver, err = parse(text); err != nil {
+		var found []Device
+		if found, driver, err = parse(text); err != nil {
 			return err
 		}
-		all = append(all, devices)
+		all = append(all, found)
 	}
 	cuda := ""
 	if driver != "" {
@@ -138,28 +157,33 @@ func check(ctx context.Context, in In, out *Out, smi func(context.Context, ...st
 		if v := cudaVersion.FindSubmatch(text); v != nil {
 			cuda = string(v[1])
 		}
+		if branch, _, _ := strings.Cut(driver, "."); cuda == "" {
+			cuda = branches[branch] // N/A, where the container has no libcuda
+		}
 	}
-	devices := all[len(all)-1]
-	if devices == nil {
-		devices = []Device{}
+	list := all[len(all)-1]
+	if list == nil {
+		list = []Device{}
 	}
-	out.Devices.Set(devices)
+	out.Devices.Set(list)
 	out.Driver.Set(driver)
 	out.CUDA.Set(cuda)
-	dsl.LogMetric(out.Metrics, "devices", float64(len(devices)))
-	for i, d := range devices {
-		use, used := 0.0, 0
+	dsl.LogMetric(out.Metrics, "devices", float64(len(list)))
+	for i, d := range list {
+		use, sum, used := 0.0, 0.0, 0
 		for _, sample := range all {
 			if i < len(sample) {
 				use, used = max(use, sample[i].Use), max(used, sample[i].UsedMiB)
+				sum += sample[i].Use
 			}
 		}
 		dsl.LogMetric(out.Metrics, fmt.Sprintf("gpu%d_memory_mib", d.Index), float64(d.MemoryMiB))
 		dsl.LogMetric(out.Metrics, fmt.Sprintf("gpu%d_used_mib_max", d.Index), float64(used))
 		dsl.LogMetric(out.Metrics, fmt.Sprintf("gpu%d_use_percent_max", d.Index), use)
+		dsl.LogMetric(out.Metrics, fmt.Sprintf("gpu%d_use_percent_mean", d.Index), sum/float64(len(all)))
 		dsl.LogMetric(out.Metrics, fmt.Sprintf("gpu%d_temperature_c", d.Index), d.Temperature)
 	}
-	return enough(in, need, cuda, driver, devices)
+	return enough(in, need, cuda, driver, list)
 }
 
 // enough compares what is there with what is needed.
@@ -172,6 +196,9 @@ func enough(in In, need, cuda, driver string, devices []Device) error {
 		if d.MemoryMiB < in.MinMemory.Get() {
 			errs = append(errs, fmt.Errorf("GPU %d, %s, has %d MiB and %d are needed", d.Index, d.Name, d.MemoryMiB, in.MinMemory.Get()))
 		}
+	}
+	if need != "" && len(devices) > 0 && cuda == "" {
+		errs = append(errs, fmt.Errorf("CUDA %s is needed, and nvidia-smi doesn't say what driver %s is good for", need, driver))
 	}
 	if need != "" && len(devices) > 0 && older(cuda, need) {
 		what := "CUDA " + need + " is needed"
@@ -209,7 +236,7 @@ func parse(text []byte) (devices []Device, driver string, err error) {
 		}
 		f := strings.Split(line, ",")
 		if len(f) < 8 {
-			return nil, "", fmt.Errorf("nvidia-smi writes %q, which has %d fields and not 9", line, len(f))
+			return nil, "", fmt.Errorf("nvidia-smi writes %q, which has %d fields and not 8 or 9", line, len(f))
 		}
 		for i := range f {
 			f[i] = strings.TrimSpace(f[i])

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/kfpgo/kfpgo/components/gpucheck"
@@ -12,40 +13,52 @@ import (
 )
 
 var pipeline = dsl.Pipeline("gpus", func(s *dsl.Scope, _ dsl.None) dsl.None {
-	gpucheck.Check.Call(s, gpucheck.In{Framework: dsl.Const("tensorflow==2.16.1")}, dsl.GPU(1))
+	check := gpucheck.Check.Call(s, gpucheck.In{Framework: dsl.Const("tensorflow==2.16.1")}, dsl.GPU(1))
+	gpucheck.Product.Call(s, gpucheck.ProductIn{}, dsl.GPU(1), dsl.After(check))
 	return dsl.None{}
 })
 
 func TestCompiled(t *testing.T) { tried.Compiled(t, pipeline) }
 
-// The output of nvidia-smi on three machines.
-const (
-	a100  = "0, NVIDIA A100-SXM4-40GB, GPU-5f0c, 550.54.15, 40960, 3, 0, 31, 8.0\n1, NVIDIA A100-SXM4-40GB, GPU-77aa, 550.54.15, 40960, 1024, 97, 64, 8.0\n"
-	t4    = "0, Tesla T4, GPU-11bb, 470.82.01, 15109, 0, [N/A], 40, 7.5\n"
-	empty = "No devices were found\n"
-)
-
-func banner(driver, cuda string) string {
-	return fmt.Sprintf("+---+\n| NVIDIA-SMI %s   Driver Version: %s   CUDA Version: %s     |\n+---+\n", driver, driver, cuda)
-}
-
-// machine puts an nvidia-smi into PATH that writes what a real one wrote.
-func machine(t *testing.T, devices, head string, code int) {
-	dir := t.TempDir()
-	for name, text := range map[string]string{"devices": devices, "head": head} {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+// machine puts an nvidia-smi into PATH that writes what a real one wrote: NAME.csv
+// of testdata when it is queried, NAME.txt else. One whose csv has 8 fields is too
+// old to know what a device is capable of.
+func machine(t *testing.T, name string, code int) {
+	t.Helper()
+	data, err := filepath.Abs("testdata/smi")
+	if err != nil {
+		t.Fatal(err)
 	}
-	script := fmt.Sprintf("#!/bin/sh\nf=%s/head\n[ $# = 0 ] || f=%s/devices\nwhile IFS= read -r l; do echo \"$l\"; done <$f\nexit %d\n", dir, dir, code)
+	csv, err := os.ReadFile(filepath.Join(data, name+".csv"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	old := "false"
+	if line, _, _ := strings.Cut(string(csv), "\n"); strings.Count(line, ",") == 7 {
+		old = "true"
+	}
+	dir := t.TempDir()
+	script := fmt.Sprintf(`#!/bin/sh
+f=%[1]s/%[2]s.txt
+case "$*" in
+*compute_cap*) if %[3]s; then echo 'Field "compute_cap" is not a valid field to query.'; exit 2; fi ;;
+esac
+case "$1" in
+--query-gpu=index,utilization.gpu,memory.used) echo "0, 93, 2011"; echo "1, [N/A], 517"; exit 0 ;;
+--query-gpu=name,driver_version) echo "NVIDIA A100-SXM4-40GB, 550.54.15"; exit 0 ;;
+--query-gpu=*) f=%[1]s/%[2]s.csv ;;
+esac
+while IFS= read -r l; do echo "$l"; done <$f
+exit %[4]d
+`, data, name, old, code)
 	if err := os.WriteFile(filepath.Join(dir, "nvidia-smi"), []byte(script), 0o700); err != nil {
 		t.Fatal(err)
 	}
-	t.Setenv("PATH", dir)
+	t.Setenv("PATH", dir+":"+os.Getenv("PATH"))
 }
 
 func TestCheck(t *testing.T) {
-	machine(t, a100, banner("550.54.15", "12.4"), 0)
+	machine(t, "a100-550", 0)
 	out, err := gpucheck.Check.Run(t.Context(), gpucheck.In{Framework: dsl.Const("tensorflow==2.16.1"), MinDevices: dsl.Const(2), MinMemory: dsl.Const(40000), Samples: dsl.Const(1)})
 	if err != nil {
 		t.Fatal(err)
@@ -61,7 +74,7 @@ func TestCheck(t *testing.T) {
 func TestMismatch(t *testing.T) {
 	one := dsl.Const(1)
 	tf := dsl.Const("tensorflow==2.16.1")
-	machine(t, t4, banner("470.82.01", "11.4"), 0)
+	machine(t, "t4-470", 0)
 	_, err := gpucheck.Check.Run(t.Context(), gpucheck.In{Framework: tf, Samples: one, MinDevices: dsl.Const(2), MinMemory: dsl.Const(16000)})
 	tried.Fails(t, err, "tensorflow==2.16.1 wants CUDA 12.3, and driver 470.82.01 is good for CUDA 11.4", "the step has 1 GPUs and needs 2", "GPU 0, Tesla T4, has 15109 MiB and 16000 are needed")
 	_, err = gpucheck.Check.Run(t.Context(), gpucheck.In{CUDA: dsl.Const("12.1"), Samples: one})
@@ -71,10 +84,10 @@ func TestMismatch(t *testing.T) {
 	_, err = gpucheck.Check.Run(t.Context(), gpucheck.In{Framework: dsl.Const("torch==9.9.1")})
 	tried.Fails(t, err, "the CUDA of torch==9.9.1 is not known here")
 
-	machine(t, empty, "", 0)
+	machine(t, "none", 0)
 	_, err = gpucheck.Check.Run(t.Context(), gpucheck.In{Framework: tf, Samples: one})
 	tried.Fails(t, err, "the step has 0 GPUs and needs 1")
-	machine(t, "NVIDIA-SMI has failed because it couldn't communicate with the NVIDIA driver.\n", "", 9)
+	machine(t, "no-driver", 9)
 	_, err = gpucheck.Check.Run(t.Context(), gpucheck.In{Framework: tf, Samples: one})
 	tried.Fails(t, err, "nvidia-smi: exit status 9: NVIDIA-SMI has failed because it couldn't communicate")
 }
@@ -87,5 +100,31 @@ func TestNoGPU(t *testing.T) {
 	out, err := gpucheck.Check.Run(t.Context(), gpucheck.In{Samples: dsl.Const(1), MinDevices: dsl.Const(0), Framework: dsl.Const("torch==2.5.1")})
 	if err != nil || len(out.Devices.Get()) != 0 || out.CUDA.Get() != "" {
 		t.Error(out, err)
+	}
+}
+
+// TestOthers: a part of a GPU, which says nothing of its use; a container without
+// libcuda, whose CUDA is that of the driver's branch; a driver that nothing is known
+// of; and one newer than all frameworks.
+func TestOthers(t *testing.T) {
+	for _, tt := range []struct{ name, framework, cuda, want string }{
+		{"mig-535", "torch==2.4.1", "12.2", ""},
+		{"mig-535", "tensorflow==2.16.1", "12.2", "tensorflow==2.16.1 wants CUDA 12.3, and driver 535.129.03 is good for CUDA 12.2; use a node with a newer driver"},
+		{"nolibcuda-560", "torch==2.6.0", "12.6", ""},
+		{"nolibcuda-560", "torch==2.8.0", "12.6", "torch==2.8.0 wants CUDA 12.8, and driver 560.35.03 is good for CUDA 12.6"},
+		{"unknown-999", "torch==2.8.0", "", "CUDA 12.8 is needed, and nvidia-smi doesn't say what driver 999.10 is good for"},
+		{"l4-580", "torch==2.8.0", "13.0", ""},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			machine(t, tt.name, 0)
+			out, err := gpucheck.Check.Run(t.Context(), gpucheck.In{Framework: dsl.Const(tt.framework), Samples: dsl.Const(1)})
+			if tt.want != "" {
+				tried.Fails(t, err, tt.want)
+				return
+			}
+			if err != nil || out.CUDA.Get() != tt.cuda {
+				t.Errorf("CUDA %q, %v", out.CUDA.Get(), err)
+			}
+		})
 	}
 }
