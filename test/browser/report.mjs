@@ -6,11 +6,10 @@
 // show the numbers of run.json, fit a phone, and pass axe's rules in light and
 // dark. Screenshots go to the second folder, out/browser if there is none. CHROMIUM
 // is the browser to use.
-import { mkdirSync, readFileSync, existsSync } from 'node:fs'
-import { createRequire } from 'node:module'
+import { mkdirSync, readFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
-import { chromium } from 'playwright-core'
+import { launch, views, violations } from './common.mjs'
 
 const here = dirname(fileURLToPath(import.meta.url))
 const [dir, shots = join(here, '../../out/browser')] = process.argv.slice(2)
@@ -21,7 +20,6 @@ if (!dir) {
 const file = resolve(dir, 'report.html')
 const run = JSON.parse(readFileSync(resolve(dir, 'run.json'), 'utf8'))
 const address = pathToFileURL(file).href
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
 const failures = []
 const check = (ok, what) => { if (!ok) failures.push(what) }
@@ -69,44 +67,34 @@ async function link(page) {
   check(await page.locator(`[id="${target}"]`).isVisible(), `a click in the graph doesn't show #${target}`)
 }
 
-const browser = await chromium.launch({
-  executablePath: process.env.CHROMIUM ?? ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(existsSync),
-  args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'],
-})
+const browser = await launch()
 let cells = 0
 try {
   mkdirSync(shots, { recursive: true })
-  for (const colorScheme of ['light', 'dark']) {
-    for (const width of [1280, 400]) {
-      const where = `${width} pixels, ${colorScheme}`
-      // The page forbids scripts; axe is one.
-      for (const bypassCSP of [false, true]) {
-        const context = await browser.newContext({ viewport: { width, height: 900 }, colorScheme, bypassCSP })
-        const page = await context.newPage()
-        page.setDefaultTimeout(60_000)
-        page.on('console', m => ['error', 'warning'].includes(m.type()) && check(false, `${where}: console: ${m.text()}`))
-        page.on('pageerror', e => check(false, `${where}: ${e}`))
-        page.on('dialog', d => { check(false, `${where}: a script of the data ran: ${d.message()}`); d.dismiss() })
-        page.on('request', r => check(r.url() === address || r.url().startsWith('data:'), `${where}: the page asks for ${r.url()}`))
-        await page.goto(address)
-        if (!bypassCSP) {
-          await page.screenshot({ path: join(shots, `report-${width}-${colorScheme}.png`), fullPage: true })
-          cells = await content(page)
-          await link(page)
-          await page.locator('details').evaluateAll(all => all.forEach(d => { d.open = true }))
-          const scroll = await page.evaluate(() => document.scrollingElement.scrollWidth)
-          check(scroll <= width, `${where}: the page is ${scroll} pixels wide`)
-          await page.screenshot({ path: join(shots, `report-${width}-${colorScheme}-open.png`), fullPage: true })
-        } else {
-          await page.locator('details').evaluateAll(all => all.forEach(d => { d.open = true }))
-          await page.evaluate(axe)
-          const result = await page.evaluate(() => globalThis.axe.run())
-          for (const v of result.violations) {
-            check(false, `${where}: axe: ${v.id}: ${v.help}: ${v.nodes.slice(0, 3).map(n => n.html.slice(0, 160) + ' ' + n.failureSummary).join(' | ')}`)
-          }
-        }
-        await context.close()
+  for (const { colorScheme, width, where } of views) {
+    // The page forbids scripts; axe is one.
+    for (const bypassCSP of [false, true]) {
+      const context = await browser.newContext({ viewport: { width, height: 900 }, colorScheme, bypassCSP })
+      const page = await context.newPage()
+      page.setDefaultTimeout(60_000)
+      page.on('console', m => ['error', 'warning'].includes(m.type()) && check(false, `${where}: console: ${m.text()}`))
+      page.on('pageerror', e => check(false, `${where}: ${e}`))
+      page.on('dialog', d => { check(false, `${where}: a script of the data ran: ${d.message()}`); d.dismiss() })
+      page.on('request', r => check(r.url() === address || r.url().startsWith('data:'), `${where}: the page asks for ${r.url()}`))
+      await page.goto(address)
+      if (!bypassCSP) {
+        await page.screenshot({ path: join(shots, `report-${width}-${colorScheme}.png`), fullPage: true })
+        cells = await content(page)
+        await link(page)
+        await page.locator('details').evaluateAll(all => all.forEach(d => { d.open = true }))
+        const scroll = await page.evaluate(() => document.scrollingElement.scrollWidth)
+        check(scroll <= width, `${where}: the page is ${scroll} pixels wide`)
+        await page.screenshot({ path: join(shots, `report-${width}-${colorScheme}-open.png`), fullPage: true })
+      } else {
+        await page.locator('details').evaluateAll(all => all.forEach(d => { d.open = true }))
+        for (const v of await violations(page)) check(false, `${where}: ${v}`)
       }
+      await context.close()
     }
   }
 } finally {
