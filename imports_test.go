@@ -47,7 +47,7 @@ var importRules = []depcheck.Rule{
 		Reason: "a program that compiles for KFP links no Kubernetes; package compiler/argo does",
 	},
 	{
-		Packages: []string{module, module + "/..."}, Except: in("internal/argo/...", "dsl/k8s/pod", "client/kfp/...", "client/argo/...", "components/...", "cmd/..."), Forbidden: kubernetes,
+		Packages: []string{module, module + "/..."}, Except: in("internal/argo/...", "dsl/k8s/pod", "client/kfp/...", "client/argo/...", "client/internal/...", "components/...", "cmd/..."), Forbidden: kubernetes,
 		Reason: "only internal/argo, dsl/k8s/pod, client, components and cmd import Argo's or Kubernetes' packages",
 	},
 	{

@@ -41,6 +41,11 @@ type Config struct {
 	Cert, Key string // files: the client's certificate
 	Insecure  bool   // take any certificate
 
+	// Store is the URL at which the artifact repository's S3 store is reached from
+	// here; KFPGO_STORE. Empty: at its own endpoint, through the API of Kubernetes if
+	// that is a service of the cluster.
+	Store string
+
 	Timeout time.Duration // of one request; default 30 seconds
 }
 
@@ -100,10 +105,12 @@ func (o *Config) fill(getenv func(string) string) error {
 		}
 		o.CA, o.Cert, o.Key = cmp.Or(o.CA, ctx.CA), cmp.Or(o.Cert, ctx.Cert), cmp.Or(o.Key, ctx.Key)
 		o.Insecure = o.Insecure || ctx.Insecure
+		o.Store = cmp.Or(o.Store, getenv("KFPGO_STORE"), ctx.Store)
 	} else if name != "" {
 		return fmt.Errorf("context %s is of KFP, not of Argo; choose another one with --context", name)
 	}
 	o.Namespace = cmp.Or(o.Namespace, getenv("KFPGO_NAMESPACE"))
+	o.Store = cmp.Or(o.Store, getenv("KFPGO_STORE"))
 	if o.TokenFile == "" {
 		o.Token = cmp.Or(o.Token, getenv("KFPGO_TOKEN"))
 	}

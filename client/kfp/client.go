@@ -20,6 +20,7 @@ import (
 	"github.com/kubeflow/pipelines/backend/api/v2beta1/go_http_client/run_client"
 
 	"github.com/kfpgo/kfpgo/client"
+	"github.com/kfpgo/kfpgo/client/internal/portforward"
 	"github.com/kfpgo/kfpgo/compiler"
 	"github.com/kfpgo/kfpgo/internal/contexts"
 )
@@ -30,8 +31,10 @@ type Client struct {
 	conf Config
 	from string // where the endpoint came from
 	base string // the server's address
-	kube bool   // it is reached through the API of its cluster
-	t    *transport
+	kube bool   // it is reached through the API of its cluster, which reads the credential
+
+	forward *portforward.Dialer // it is reached by a forwarded port
+	t       *transport
 
 	runs        *run_client.Run
 	pipelines   *pipeline_client.Pipeline
@@ -55,10 +58,9 @@ func connect(o Config, getenv func(string) string) (*Client, error) {
 	c := &Client{from: from}
 	c.t = &transport{header: http.Header{}, timeout: o.Timeout, advise: c.advise}
 	if o.Kubeconfig != "" && o.Endpoint == "" {
-		if c.t.base, o.Endpoint, err = o.throughKubernetes(&o.Namespace); err != nil {
+		if c.t.base, o.Endpoint, err = c.throughKubernetes(&o); err != nil {
 			return nil, fmt.Errorf("kfp: %w", err)
 		}
-		c.kube = true
 	} else if c.t.base, err = o.newBase(); err != nil {
 		return nil, fmt.Errorf("kfp: %w", err)
 	}

@@ -43,6 +43,13 @@ type Config struct {
 
 	Kubeconfig  string // file; the server is reached through the API of its cluster
 	KubeContext string // of the kubeconfig; default: its current one
+	Via         string // with a kubeconfig: service-proxy, the default, or port-forward; KFPGO_VIA
+	Service     string // with a kubeconfig: NAME.NAMESPACE of the server; default ml-pipeline.kubeflow
+
+	// Where artifacts are known and kept. What is empty is reached as the server's own
+	// cluster has it, which takes a kubeconfig or a pod of that cluster.
+	Metadata string // HOST:PORT of ML Metadata; KFPGO_METADATA
+	Store    string // URL of the S3 store; KFPGO_STORE
 
 	Experiment string        // for runs that name none; KF_PIPELINES_DEFAULT_EXPERIMENT_NAME
 	Zone       string        // that the server's crons go by, its CRON_SCHEDULE_TIMEZONE; KFPGO_CLUSTER_ZONE, default UTC
@@ -95,6 +102,8 @@ func (o *Config) fill(getenv func(string) string) (from string, err error) {
 		o.Cert, o.Key = c.Cert, c.Key
 	}
 	o.Insecure = o.Insecure || c.Insecure
+	o.Via, o.Service = cmp.Or(o.Via, getenv("KFPGO_VIA"), c.Via), cmp.Or(o.Service, c.Service)
+	o.Metadata, o.Store = cmp.Or(o.Metadata, getenv("KFPGO_METADATA"), c.Metadata), cmp.Or(o.Store, getenv("KFPGO_STORE"), c.Store)
 	if o.Timeout <= 0 {
 		o.Timeout = 30 * time.Second
 	}

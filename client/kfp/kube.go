@@ -1,14 +1,20 @@
 package kfp
 
 import (
+	"cmp"
+	"errors"
 	"fmt"
 	"net/http"
 	"os"
 	"path/filepath"
 	"strings"
+	"time"
 
 	"k8s.io/client-go/rest"
 	"k8s.io/client-go/tools/clientcmd"
+
+	"github.com/kfpgo/kfpgo/client/internal/kubeapi"
+	"github.com/kfpgo/kfpgo/client/internal/portforward"
 )
 
 // kubeconfig returns the file that kubectl would read, if there is one.
@@ -32,16 +38,47 @@ func (o *Config) kubernetes() (conf *rest.Config, namespace string, err error) {
 	return conf, namespace, err
 }
 
+// The ways through the API of a cluster.
+const (
+	serviceProxy = "service-proxy"
+	portForward  = "port-forward"
+)
+
+// service returns the name and the namespace of the server's service.
+func (o *Config) service() (name, namespace string, err error) {
+	name, namespace, ok := strings.Cut(cmp.Or(o.Service, "ml-pipeline.kubeflow"), ".")
+	if !ok || name == "" || namespace == "" || strings.Contains(namespace, ".") {
+		return "", "", fmt.Errorf("service %q: say NAME.NAMESPACE, such as ml-pipeline.kubeflow", o.Service)
+	}
+	return name, namespace, nil
+}
+
 // throughKubernetes returns what reaches the server through the API of its cluster,
-// as kubectl proxy does, and the address of the server there. The server is the
-// service ml-pipeline of namespace kubeflow, or of the one that the UI names.
-func (o *Config) throughKubernetes(namespace *string) (http.RoundTripper, string, error) {
+// as kubectl proxy or port-forward do, and the address of the server there.
+func (c *Client) throughKubernetes(o *Config) (http.RoundTripper, string, error) {
+	name, in, err := o.service()
+	if err != nil {
+		return nil, "", err
+	}
 	conf, ns, err := o.kubernetes()
 	if err != nil {
 		return nil, "", err
 	}
-	if *namespace == "" && ns != "default" && ns != "kubeflow" {
-		*namespace = ns
+	if o.Namespace == "" && ns != "default" && ns != in {
+		o.Namespace = ns
+	}
+	switch o.Via {
+	case portForward:
+		if c.forward, err = portforward.New(conf); err != nil {
+			return nil, "", fmt.Errorf("kubeconfig %s: %w", o.Kubeconfig, err)
+		}
+		base := http.DefaultTransport.(*http.Transport).Clone()
+		base.DialContext, base.Proxy = c.forward.DialContext, nil
+		base.IdleConnTimeout = 30 * time.Second
+		return base, "http://" + name + "." + in + ":8888", nil
+	case "", serviceProxy:
+	default:
+		return nil, "", fmt.Errorf("via %q: say %s or %s", o.Via, serviceProxy, portForward)
 	}
 	t, err := rest.TransportFor(conf)
 	if err != nil {
@@ -51,5 +88,18 @@ func (o *Config) throughKubernetes(namespace *string) (http.RoundTripper, string
 	if !strings.Contains(host, "://") {
 		host = "https://" + host
 	}
-	return t, strings.TrimRight(host, "/") + "/api/v1/namespaces/kubeflow/services/ml-pipeline:http/proxy", nil
+	c.kube = true
+	return t, strings.TrimRight(host, "/") + "/api/v1/namespaces/" + in + "/services/" + name + ":http/proxy", nil
+}
+
+// inCluster returns the API of the cluster whose pod this is; nil for none.
+func inCluster() (*kubeapi.Client, error) {
+	conf, err := rest.InClusterConfig()
+	if errors.Is(err, rest.ErrNotInCluster) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	return kubeapi.New(conf)
 }

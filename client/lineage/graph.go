@@ -75,9 +75,11 @@ func (b *Builder) Event(e *Execution, kind EventKind, name string, index int, a 
 		a.Run, a.Task = e.Run, e.Task
 	}
 	a.Name = cmp.Or(name, a.Name)
+	typ := cmp.Or(k.Type, a.Type)
 	if rank := ranks[kind]; rank > k.rank || rank == k.rank && kind != Read && older(&a, &k.Artifact) {
 		k.rank, k.Artifact = rank, a
 	}
+	k.Type = cmp.Or(k.Type, typ) // who makes one in a container doesn't say what it is
 }
 
 func older(a, b *Artifact) bool {

@@ -54,6 +54,8 @@ ID or the beginning of one, its URI, or RUN/TASK/OUTPUT. What lies at one URI is
 artifact, whichever runs made, imported or read it.`, &f.serverFlags,
 		newArtifactsList(f), newArtifactsGet(f), newArtifactsLineage(f))
 	cmd.PersistentFlags().StringVar(&f.on, "on", "local", "`ENGINE` that has the runs: local, kfp or argo")
+	cmd.PersistentFlags().StringVar(&f.Metadata, "metadata", "", "kfp: `HOST:PORT` of ML Metadata; default: its service in the cluster")
+	cmd.PersistentFlags().StringVar(&f.Store, "store", "", "kfp, argo: `URL` of the S3 store; default: as the cluster has it")
 	cmd.PersistentFlags().StringVar(&f.home, "home", "", "local: `DIR` of the runs, in place of KFPGO_HOME")
 	cmd.RegisterFlagCompletionFunc("on", cobra.FixedCompletions([]string{"local", "kfp", "argo"}, cobra.ShellCompDirectiveNoFileComp))
 	return cmd

@@ -110,6 +110,10 @@ standard input, so that no list of processes and no history of a shell shows it.
 	f.BoolVar(&c.Insecure, "insecure-skip-tls-verify", false, "take any certificate of the server")
 	f.StringVar(&c.Proxy, "proxy", "", "`URL` of a proxy")
 	f.StringVar(&c.Kubeconfig, "kubeconfig", "", "`FILE` that leads to the server through the API of its cluster")
+	f.StringVar(&c.Via, "via", "", "with --kubeconfig: `WAY` to the server: service-proxy, the default, or port-forward")
+	f.StringVar(&c.Service, "service", "", "with --kubeconfig: `NAME.NAMESPACE` of KFP's service; default ml-pipeline.kubeflow")
+	f.StringVar(&c.Metadata, "metadata", "", "`HOST:PORT` of KFP's ML Metadata, for kfpgo artifacts; default: its service in the cluster")
+	f.StringVar(&c.Store, "store", "", "`URL` of the S3 store with the artifacts; default: as the cluster has it")
 	f.StringVar(&c.KubeContext, "kube-context", "", "`NAME` of a context in the kubeconfig")
 	return cmd
 }
@@ -122,6 +126,7 @@ func change(cmd *cobra.Command, to, from *contexts.Context) {
 		"password-file": {&to.PasswordFile, &from.PasswordFile}, "user": {&to.User, &from.User}, "user-header": {&to.UserHeader, &from.UserHeader},
 		"ca": {&to.CA, &from.CA}, "cert": {&to.Cert, &from.Cert}, "key": {&to.Key, &from.Key}, "proxy": {&to.Proxy, &from.Proxy},
 		"kubeconfig": {&to.Kubeconfig, &from.Kubeconfig}, "kube-context": {&to.KubeContext, &from.KubeContext},
+		"via": {&to.Via, &from.Via}, "service": {&to.Service, &from.Service}, "metadata": {&to.Metadata, &from.Metadata}, "store": {&to.Store, &from.Store},
 	}
 	for _, name := range slices.Sorted(maps.Keys(text)) {
 		if cmd.Flags().Changed(name) {
@@ -142,7 +147,7 @@ func checkContext(c *contexts.Context) error {
 		return fmt.Errorf("the context leads nowhere; give --endpoint URL or --kubeconfig FILE")
 	}
 	o := kfp.Config{
-		Endpoint: c.Endpoint, Kubeconfig: c.Kubeconfig, KubeContext: c.KubeContext, Token: c.Token, TokenFile: c.TokenFile, TokenCommand: c.TokenCommand,
+		Endpoint: c.Endpoint, Kubeconfig: c.Kubeconfig, KubeContext: c.KubeContext, Via: c.Via, Service: c.Service, Token: c.Token, TokenFile: c.TokenFile, TokenCommand: c.TokenCommand,
 		Cookie: c.Cookie, CA: c.CA, Cert: c.Cert, Key: c.Key, Insecure: c.Insecure, Proxy: c.Proxy,
 	}
 	if c.Endpoint != "" {

@@ -46,6 +46,8 @@ func (f *serverFlags) add(fs *pflag.FlagSet) {
 	fs.StringVar(&f.Proxy, "proxy", "", "`URL` of a proxy; default: HTTPS_PROXY, HTTP_PROXY and NO_PROXY")
 	fs.StringVar(&f.Kubeconfig, "kubeconfig", "", "`FILE`; without an endpoint the server is reached through the API of its cluster")
 	fs.StringVar(&f.KubeContext, "kube-context", "", "`NAME` of a context in the kubeconfig")
+	fs.StringVar(&f.Via, "via", "", "with --kubeconfig: `WAY` to the server: service-proxy, the default, or port-forward")
+	fs.StringVar(&f.Service, "service", "", "with --kubeconfig: `NAME.NAMESPACE` of KFP's service; default ml-pipeline.kubeflow")
 	fs.DurationVar(&f.Timeout, "request-timeout", 0, "`TIME` for one request; default 30s")
 }
 

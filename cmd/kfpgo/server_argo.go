@@ -10,7 +10,7 @@ import (
 func connectArgo(f *serverFlags) (client.Client, error) {
 	return argo.Connect(argo.Config{
 		Context: f.Context, Kubeconfig: f.Kubeconfig, KubeContext: f.KubeContext, Namespace: f.Namespace,
-		Endpoint: f.Endpoint, TokenFile: f.TokenFile, CA: f.CA, Cert: f.Cert, Key: f.Key, Insecure: f.Insecure, Timeout: f.Timeout,
+		Endpoint: f.Endpoint, TokenFile: f.TokenFile, CA: f.CA, Cert: f.Cert, Key: f.Key, Insecure: f.Insecure, Timeout: f.Timeout, Store: f.Store,
 	})
 }
 

@@ -46,6 +46,10 @@ type Context struct {
 	Insecure     bool     `yaml:"insecure,omitempty" json:"insecure,omitempty"`         // certificates aren't checked
 	Proxy        string   `yaml:"proxy,omitempty" json:"proxy,omitempty"`               // URL; default: that of the environment
 	Kubeconfig   string   `yaml:"kubeconfig,omitempty" json:"kubeconfig,omitempty"`     // file; the server is reached through the cluster's API
+	Via          string   `yaml:"via,omitempty" json:"via,omitempty"`                   // with a kubeconfig: service-proxy, the default, or port-forward
+	Service      string   `yaml:"service,omitempty" json:"service,omitempty"`           // with a kubeconfig: NAME.NAMESPACE of KFP; default ml-pipeline.kubeflow
+	Metadata     string   `yaml:"metadata,omitempty" json:"metadata,omitempty"`         // HOST:PORT of ML Metadata; default: its service in the cluster
+	Store        string   `yaml:"store,omitempty" json:"store,omitempty"`               // URL of the S3 store with the artifacts; default: as the cluster has it
 	KubeContext  string   `yaml:"kubeContext,omitempty" json:"kubeContext,omitempty"`   // of the kubeconfig; default: its current one
 }
 

@@ -1,0 +1,242 @@
+package argo
+
+import (
+	"bytes"
+	"cmp"
+	"compress/gzip"
+	"context"
+	"encoding/base64"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"iter"
+	"net"
+	"net/http"
+	"net/url"
+	"strings"
+
+	wfv1 "github.com/argoproj/argo-workflows/v3/pkg/apis/workflow/v1alpha1"
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/kfpgo/kfpgo/client"
+	"github.com/kfpgo/kfpgo/client/internal/objects"
+	"github.com/kfpgo/kfpgo/client/internal/portforward"
+	"github.com/kfpgo/kfpgo/client/lineage"
+)
+
+// repository returns where a Workflow keeps artifacts that don't say where they are.
+func repository(w *wfv1.Workflow) *wfv1.ArtifactRepository {
+	if r := w.Status.ArtifactRepositoryRef; r != nil && r.ArtifactRepository != nil {
+		return r.ArtifactRepository
+	}
+	return &wfv1.ArtifactRepository{}
+}
+
+// uriOf returns the URI of a place; "" for one that none has.
+func uriOf(w *wfv1.Workflow, at *wfv1.ArtifactLocation) string {
+	r := repository(w)
+	switch {
+	case at.S3 != nil && at.S3.Key != "" && r.S3 == nil && at.S3.Bucket == "" && r.GCS != nil:
+		return "gs://" + r.GCS.Bucket + "/" + at.S3.Key
+	case at.S3 != nil && at.S3.Key != "":
+		bucket := at.S3.Bucket
+		if bucket == "" && r.S3 != nil {
+			bucket = r.S3.Bucket
+		}
+		return "s3://" + bucket + "/" + at.S3.Key
+	case at.GCS != nil && at.GCS.Key != "":
+		bucket := at.GCS.Bucket
+		if bucket == "" && r.GCS != nil {
+			bucket = r.GCS.Bucket
+		}
+		return "gs://" + bucket + "/" + at.GCS.Key
+	case at.OSS != nil && at.OSS.Key != "":
+		return "oss://" + at.OSS.Bucket + "/" + at.OSS.Key
+	case at.Azure != nil && at.Azure.Blob != "":
+		return strings.TrimSuffix(at.Azure.Endpoint, "/") + "/" + at.Azure.Container + "/" + at.Azure.Blob
+	case at.HTTP != nil:
+		return at.HTTP.URL
+	case at.HDFS != nil && at.HDFS.Path != "":
+		return "hdfs://" + strings.Join(at.HDFS.Addresses, ",") + at.HDFS.Path
+	case at.Git != nil && at.Git.Revision != "":
+		return "git+" + at.Git.Repo + "#" + at.Git.Revision
+	case at.Git != nil:
+		return "git+" + at.Git.Repo
+	}
+	return ""
+}
+
+// located returns the artifact of a Workflow that has a URI, with its place.
+func located(w *wfv1.Workflow, uri string) *wfv1.Artifact {
+	for _, id := range sortedNodes(w) {
+		n := w.Status.Nodes[id]
+		var all wfv1.Artifacts
+		if n.Outputs != nil {
+			all = append(all, n.Outputs.Artifacts...)
+		}
+		if n.Inputs != nil {
+			all = append(all, n.Inputs.Artifacts...)
+		}
+		for i := range all {
+			if uriOf(w, &all[i].ArtifactLocation) == uri {
+				return &all[i]
+			}
+		}
+	}
+	return nil
+}
+
+// Files returns the files of an artifact in the repository of its Workflow, with the
+// credential that the repository names. An archive is unpacked.
+func (c *Client) Files(ctx context.Context, a *lineage.Artifact) iter.Seq2[*lineage.File, error] {
+	return func(yield func(*lineage.File, error) bool) {
+		files, end, err := c.files(ctx, a)
+		if err != nil {
+			yield(nil, err)
+			return
+		}
+		defer end()
+		files(yield)
+	}
+}
+
+func (c *Client) files(ctx context.Context, a *lineage.Artifact) (iter.Seq2[*lineage.File, error], func(), error) {
+	op := "read artifact " + a.Name
+	w, err := c.workflow(ctx, op, a.Run)
+	if err != nil {
+		return nil, nil, err
+	}
+	if err := c.whole(w); err != nil {
+		return nil, nil, err
+	}
+	at := located(w, a.URI)
+	switch {
+	case at == nil:
+		return nil, nil, &client.Error{Op: op, Code: client.NotFound, Msg: fmt.Sprintf("Workflow %s has no artifact at %s", a.Run, a.URI)}
+	case at.HTTP != nil && at.HTTP.Auth == nil:
+		return objects.Web(ctx, at.HTTP.URL), func() {}, nil
+	case at.S3 == nil:
+		return nil, nil, &client.Error{Op: op, Code: client.Unsupported, Msg: "kfpgo reads artifacts from S3 and the web, and this one is at " + a.URI}
+	}
+	s, bucket, err := c.store(ctx, op, w, at.S3)
+	if err != nil {
+		return nil, nil, err
+	}
+	end := func() {}
+	if portforward.Outside(s.Endpoint) {
+		conf, _, _, err := c.conf.rest()
+		if err != nil {
+			return nil, nil, err
+		}
+		d, err := portforward.New(conf)
+		if err != nil {
+			return nil, nil, err
+		}
+		s.Dial, end = dialIn(d, c.namespace), d.Close
+	}
+	files := s.Files(ctx, bucket, at.S3.Key)
+	if at.Archive == nil && strings.HasSuffix(at.S3.Key, ".tgz") || at.Archive != nil && at.Archive.Tar != nil {
+		files = unarchived(ctx, files)
+	}
+	return files, end, nil
+}
+
+// dialIn connects to services that pods of a namespace may name without it.
+func dialIn(d *portforward.Dialer, namespace string) func(ctx context.Context, network, address string) (net.Conn, error) {
+	return func(ctx context.Context, network, address string) (net.Conn, error) {
+		ns, service, port, _ := portforward.Service(address, namespace)
+		return d.DialContext(ctx, network, service+"."+ns+":"+port)
+	}
+}
+
+// unarchived unpacks an artifact that is one archive.
+func unarchived(ctx context.Context, files iter.Seq2[*lineage.File, error]) iter.Seq2[*lineage.File, error] {
+	return func(yield func(*lineage.File, error) bool) {
+		for f, err := range files {
+			if err != nil || f.Path != "" || f.Open == nil {
+				if !yield(f, err) {
+					return
+				}
+				continue
+			}
+			for f, err := range lineage.Tar(ctx, f.Open) {
+				if !yield(f, err) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// store returns the S3 store of an artifact, and its bucket.
+func (c *Client) store(ctx context.Context, op string, w *wfv1.Workflow, at *wfv1.S3Artifact) (*objects.S3, string, error) {
+	b := at.S3Bucket
+	if r := repository(w).S3; r != nil && b.Endpoint == "" { // as a whole: a key of the repository
+		bucket := b.Bucket
+		b = r.S3Bucket
+		b.Bucket = cmp.Or(bucket, b.Bucket)
+	}
+	if b.Bucket == "" {
+		return nil, "", &client.Error{Op: op, Code: client.Unsupported, Msg: "Workflow " + w.Name + " does not say where its artifacts are"}
+	}
+	s := &objects.S3{Endpoint: b.Endpoint, Plain: b.Insecure != nil && *b.Insecure, Region: b.Region}
+	if c.conf.Store != "" && repository(w).S3 != nil && b.Endpoint == repository(w).S3.Endpoint {
+		s.Endpoint = c.conf.Store
+	}
+	if b.UseSDKCreds {
+		return s, b.Bucket, nil
+	}
+	for _, k := range []struct {
+		from *corev1.SecretKeySelector
+		to   *string
+	}{{b.AccessKeySecret, &s.AccessKey}, {b.SecretKeySecret, &s.SecretKey}, {b.SessionTokenSecret, &s.Session}} {
+		if k.from == nil {
+			continue
+		}
+		v, err := c.secret(ctx, op, k.from.Name, k.from.Key)
+		if err != nil {
+			return nil, "", err
+		}
+		*k.to = v
+	}
+	return s, b.Bucket, nil
+}
+
+// secret returns a value of a secret of the namespace.
+func (c *Client) secret(ctx context.Context, op, name, key string) (string, error) {
+	var s struct{ Data map[string][]byte }
+	err := c.do(ctx, call{op: op, method: http.MethodGet, path: "/api/v1/namespaces/%s/secrets/" + url.PathEscape(name), into: &s})
+	var e *client.Error
+	if errors.As(err, &e) && (e.Code == client.Denied || e.Code == client.NotFound) {
+		e.Advice = fmt.Sprintf("the artifact repository names secret %s of namespace %s as its credential: kfpgo must be able to get it", name, c.namespace)
+	}
+	if err != nil {
+		return "", err
+	}
+	v, ok := s.Data[key]
+	if !ok {
+		return "", &client.Error{Op: op, Code: client.Invalid, Msg: fmt.Sprintf("secret %s has no %s, which the artifact repository names", name, key)}
+	}
+	return string(v), nil
+}
+
+// maxNodes bounds what the nodes of a Workflow are unpacked to.
+const maxNodes = 256 << 20
+
+// unpack reads nodes that Argo has compressed.
+func unpack(text string) (wfv1.Nodes, error) {
+	b, err := base64.StdEncoding.DecodeString(text)
+	if err != nil {
+		return nil, err
+	}
+	z, err := gzip.NewReader(bytes.NewReader(b))
+	if err != nil {
+		return nil, err
+	}
+	if b, err = io.ReadAll(io.LimitReader(z, maxNodes)); err != nil {
+		return nil, err
+	}
+	var nodes wfv1.Nodes
+	return nodes, json.Unmarshal(b, &nodes)
+}

@@ -1,0 +1,147 @@
+// Package objects reads files and folders from the stores in which clusters keep
+// artifacts: S3 and what speaks as it does, Google's, and the web.
+package objects
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"iter"
+	"net"
+	"net/http"
+	"net/url"
+	"strings"
+
+	"github.com/minio/minio-go/v7"
+	"github.com/minio/minio-go/v7/pkg/credentials"
+
+	"github.com/kfpgo/kfpgo/client/lineage"
+)
+
+// S3 is a store that speaks S3.
+type S3 struct {
+	Endpoint  string // HOST[:PORT] or URL; empty: Amazon's
+	Plain     bool   // by HTTP without TLS
+	Region    string
+	AccessKey string // without it those of the environment and of Amazon's files and machines are tried
+	SecretKey string
+	Session   string // token beside the keys
+	Anonymous bool   // no credential is sent
+	Dial      func(ctx context.Context, network, address string) (net.Conn, error)
+}
+
+// Files returns the files below a key: one with an empty path if there is an object
+// of that name.
+func (s *S3) Files(ctx context.Context, bucket, key string) iter.Seq2[*lineage.File, error] {
+	return func(yield func(*lineage.File, error) bool) {
+		c, err := s.client()
+		if err != nil {
+			yield(nil, err)
+			return
+		}
+		defer c.close()
+		fail := func(err error) error { return s.explain(err, bucket, key) }
+		key = strings.TrimRight(key, "/")
+		open := func(key string) func(context.Context) (io.ReadCloser, error) {
+			return func(ctx context.Context) (io.ReadCloser, error) {
+				o, err := c.GetObject(ctx, bucket, key, minio.GetObjectOptions{})
+				if err != nil {
+					return nil, fail(err)
+				}
+				return o, nil
+			}
+		}
+		if key != "" {
+			o, err := c.StatObject(ctx, bucket, key, minio.StatObjectOptions{})
+			if err == nil {
+				yield(&lineage.File{Size: o.Size, Open: open(key)}, nil)
+				return
+			}
+			if code := minio.ToErrorResponse(err).Code; code != "NoSuchKey" && code != "NotFound" {
+				yield(nil, fail(err))
+				return
+			}
+			key += "/"
+		}
+		ctx, cancel := context.WithCancel(ctx)
+		defer cancel() // ends the listing if nobody asks for more
+		for o := range c.ListObjects(ctx, bucket, minio.ListObjectsOptions{Prefix: key, Recursive: true}) {
+			if o.Err != nil {
+				yield(nil, fail(o.Err))
+				return
+			}
+			f := &lineage.File{Path: strings.TrimPrefix(o.Key, key), Size: o.Size, Open: open(o.Key)}
+			if strings.HasSuffix(o.Key, "/") {
+				f = &lineage.File{Path: strings.TrimRight(f.Path, "/"), Dir: true} // stands for an empty folder
+			}
+			if !yield(f, nil) {
+				return
+			}
+		}
+	}
+}
+
+type s3client struct {
+	*minio.Client
+	close func()
+}
+
+func (s *S3) client() (*s3client, error) {
+	endpoint, plain := cmp.Or(s.Endpoint, "s3.amazonaws.com"), s.Plain
+	if u, err := url.Parse(endpoint); err == nil && strings.Contains(endpoint, "://") {
+		endpoint, plain = u.Host, u.Scheme == "http"
+	}
+	t, err := minio.DefaultTransport(!plain)
+	if err != nil {
+		return nil, err
+	}
+	if s.Dial != nil {
+		t.DialContext, t.Proxy = s.Dial, nil
+	}
+	var creds *credentials.Credentials
+	switch {
+	case s.Anonymous:
+		creds = credentials.NewStatic("", "", "", credentials.SignatureAnonymous)
+	case s.AccessKey != "":
+		creds = credentials.NewStaticV4(s.AccessKey, s.SecretKey, s.Session)
+	default:
+		creds = credentials.NewChainCredentials([]credentials.Provider{
+			&credentials.EnvAWS{}, &credentials.EnvMinio{}, &credentials.FileAWSCredentials{}, &credentials.IAM{Client: &http.Client{Transport: t}},
+		})
+	}
+	lookup := minio.BucketLookupPath
+	if strings.HasSuffix(endpoint, ".amazonaws.com") {
+		lookup = minio.BucketLookupAuto
+	}
+	region := s.Region
+	if region == "" && !strings.HasSuffix(endpoint, ".amazonaws.com") {
+		region = "us-east-1" // else each bucket would be asked where it is, which not all stores answer
+	}
+	c, err := minio.New(endpoint, &minio.Options{Creds: creds, Secure: !plain, Transport: t, Region: region, BucketLookup: lookup, MaxRetries: 4})
+	if err != nil {
+		return nil, fmt.Errorf("store %s: %w", endpoint, err)
+	}
+	return &s3client{c, t.CloseIdleConnections}, nil
+}
+
+// explain says what the store has said, and what to do.
+func (s *S3) explain(err error, bucket, key string) error {
+	at := fmt.Sprintf("bucket %s at %s", bucket, cmp.Or(s.Endpoint, "Amazon's S3"))
+	var r minio.ErrorResponse
+	if !errors.As(err, &r) {
+		if e := new(url.Error); errors.As(err, &e) {
+			err = e.Err
+		}
+		return fmt.Errorf("%s: %w", at, err)
+	}
+	what := cmp.Or(r.Message, r.Code)
+	switch r.Code {
+	case "AccessDenied", "InvalidAccessKeyId", "SignatureDoesNotMatch":
+		return fmt.Errorf("%s: the credential may not read %s: %s (%s)", at, key, what, r.Code)
+	case "NoSuchBucket":
+		return fmt.Errorf("%s: there is no such bucket", at)
+	}
+	return fmt.Errorf("%s: %s (%s)", at, what, r.Code)
+}

@@ -1,0 +1,37 @@
+package objects
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"iter"
+	"net/http"
+	"net/url"
+
+	"github.com/kfpgo/kfpgo/client/lineage"
+)
+
+// Web returns the file at a URL, which anyone may read.
+func Web(ctx context.Context, address string) iter.Seq2[*lineage.File, error] {
+	return func(yield func(*lineage.File, error) bool) {
+		yield(&lineage.File{Size: -1, Open: func(ctx context.Context) (io.ReadCloser, error) {
+			req, err := http.NewRequestWithContext(ctx, http.MethodGet, address, nil)
+			if err != nil {
+				return nil, err
+			}
+			res, err := http.DefaultClient.Do(req)
+			if err != nil {
+				if e := new(url.Error); errors.As(err, &e) {
+					err = e.Err
+				}
+				return nil, fmt.Errorf("%s: %w", address, err)
+			}
+			if res.StatusCode >= 300 {
+				res.Body.Close()
+				return nil, fmt.Errorf("%s: %s", address, res.Status)
+			}
+			return res.Body, nil
+		}}, nil)
+	}
+}
