@@ -116,7 +116,7 @@ func TestPush(t *testing.T) {
 		t.Errorf("%+v", c)
 	}
 	all := files(t, got)
-	for name, mode := range map[string]int64{"app": 0o755, "tmp/": 0o1777, "etc/passwd": 0o644, "etc/ssl/certs/ca-certificates.crt": 0o644, "home/nonroot/": 0o700} {
+	for name, mode := range map[string]int64{"app": 0o755, "tmp/": 0o1777, "gcs/": 0o1777, "minio/": 0o1777, "s3/": 0o1777, "etc/passwd": 0o644, "etc/ssl/certs/ca-certificates.crt": 0o644, "home/nonroot/": 0o700} {
 		if h := all[strings.TrimSuffix(name, "/")]; h == nil {
 			if h = all[name]; h == nil || h.Mode != mode {
 				t.Errorf("%s: %+v", name, h)

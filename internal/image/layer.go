@@ -40,6 +40,11 @@ func systemLayer(media types.MediaType) (v1.Layer, error) {
 		{"home/", 0o755, 0, nil},
 		{"home/nonroot/", 0o700, 65532, nil},
 		{"tmp/", 0o1777, 0, nil},
+		// Where KFP's launcher has a step put its artifacts. KFP before 2.3 mounts nothing
+		// there, and the step's user can't make folders in /.
+		{"gcs/", 0o1777, 0, nil},
+		{"minio/", 0o1777, 0, nil},
+		{"s3/", 0o1777, 0, nil},
 	} {
 		h := &tar.Header{Name: f.name, Mode: f.mode, Uid: f.uid, Gid: f.uid, Size: int64(len(f.text)), ModTime: time.Unix(0, 0), Format: tar.FormatPAX}
 		if f.name[len(f.name)-1] == '/' {

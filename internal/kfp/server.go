@@ -5,6 +5,7 @@ import (
 
 	"github.com/kfpgo/kfpgo/internal/feature"
 	"github.com/kfpgo/kfpgo/internal/kfpspec"
+	"github.com/kfpgo/kfpgo/internal/program"
 )
 
 // forServer makes the IR one that the server that was chosen takes: what it
@@ -25,6 +26,13 @@ func (w *writer) forServer() {
 	for _, k := range w.platform {
 		onlyNeeded(k)
 	}
+}
+
+// mustCache reports whether the server that was chosen fails on an operation that isn't
+// cached: those before 2.5 do on claims ("must specify FingerPrint"). A claim that gets
+// a new name each time isn't found in the cache anyway.
+func (w *writer) mustCache(c *program.Component) bool {
+	return w.o.Server != nil && *w.o.Server < 5 && builtin(c) != ""
 }
 
 // onlyNumbers leaves the fields of 2.0, which hold all that is constant.

@@ -216,3 +216,18 @@ func TestServersGroups(t *testing.T) {
 		}
 	}
 }
+
+// TestServersClaims: servers before 2.5 fail on a claim that isn't cached.
+func TestServersClaims(t *testing.T) {
+	p := dsl.Pipeline("claims", func(s *dsl.Scope, _ dsl.None) dsl.None {
+		made := k8s.CreatePVC.Call(s, k8s.CreatePVCIn{NameSuffix: dsl.Const("-x"), Size: dsl.Const("1Mi")}, dsl.NoCache())
+		k8s.DeletePVC.Call(s, k8s.DeletePVCIn{Name: made.Out.Name})
+		return dsl.None{}
+	})
+	for version, cached := range map[string]int{"": 0, "2.0": 2, "2.4": 2, "2.5": 0} {
+		b, err := compiler.Compile(p, compiler.KFP, compiler.KFPVersion(version))
+		if got := strings.Count(string(b), "enableCache: true"); err != nil || got != cached {
+			t.Errorf("%q: %d are cached, want %d; %v\n%s", version, got, cached, err, b)
+		}
+	}
+}

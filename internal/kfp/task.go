@@ -24,7 +24,7 @@ func (w *writer) task(t *program.Task) *kfpspec.TaskSpec {
 		w.arg(at, inputs, c, name, t.Args[name])
 	}
 	if c != nil && (c.DAG == nil || c.DAG.Kind == program.Pipeline) {
-		s.CachingOptions = &kfpspec.CachingOptions{EnableCache: !t.Settings.NoCache && (w.p.IR != nil || !changes(c)), CacheKey: t.Settings.CacheKey}
+		s.CachingOptions = &kfpspec.CachingOptions{EnableCache: !t.Settings.NoCache && (w.p.IR != nil || !changes(c)) || w.mustCache(c), CacheKey: t.Settings.CacheKey}
 	}
 	if c != nil && c.DAG != nil {
 		w.noSettings(at, &t.Settings, "a pipeline that is called as a task: KFP sets it on single steps only; set it on the steps inside")
