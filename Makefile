@@ -83,8 +83,9 @@ bench-smoke:
 	go run ./internal/compare -n 5
 	go test -run '^$$' -bench . -benchtime 1x ./...
 
-docs: build ## docs/reference, from the command's help and the table of features
+docs: build ## docs/reference and others, from what they are about, and the site in out/site
 	go run ./internal/gendocs -o docs/reference
+	go -C tools vet ./... && go -C tools test ./... && go -C tools run ./site -root .. -o ../out/site
 
 ci: ## all of it, as CI does
 	.ci/stages

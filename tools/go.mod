@@ -10,7 +10,13 @@ tool (
 )
 
 require (
+	github.com/alecthomas/chroma/v2 v2.20.0
+	github.com/yuin/goldmark v1.8.7
+)
+
+require (
 	github.com/BurntSushi/toml v1.4.1-0.20240526193622-a339e1f7089c // indirect
+	github.com/dlclark/regexp2 v1.11.5 // indirect
 	golang.org/x/exp/typeparams v0.0.0-20231108232855-2478ac86f678 // indirect
 	golang.org/x/mod v0.42.0 // indirect
 	golang.org/x/sync v0.24.0 // indirect
