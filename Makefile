@@ -51,9 +51,9 @@ e2e-kfp: ## the client and the command on a real KFP server on this machine; as 
 e2e-systems: ## ready-made components beside the systems that they are for, on a real Kubernetes on this machine; as root, as e2e
 	test/operators/e2e
 
-browser: ## in headless Chromium: report.html of a run, make browser RUN=folder, and the page of tf-serving-bench
+browser: docs ## in headless Chromium: report.html of a run, make browser RUN=folder, the page of tf-serving-bench, and the site
 	go build -o out/bench-web ./examples/tf-serving-bench/web
-	cd test/browser && npm ci --no-audit --no-fund && node report.mjs $(abspath $(RUN)) && node bench.mjs ../../out/bench-web
+	cd test/browser && npm ci --no-audit --no-fund && node report.mjs $(abspath $(RUN)) && node bench.mjs ../../out/bench-web && node site.mjs ../../out/site
 
 golden: ## rewrite the golden files
 	go test . -run TestDSL -update
