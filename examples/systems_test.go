@@ -29,7 +29,7 @@ var systems = []struct {
 	pipeline     dsl.Definition
 }{
 	{"volcano-mnist", "Volcano job, five pods", volcanomnist.Pipeline},
-	{"tf-serving-bench", "three TensorFlow servers", tfservingbench.Pipeline},
+	{"tf-serving-bench", "TensorFlow servers, built and compared", tfservingbench.Pipeline},
 	{"eci-imagenet", "serverless GPU pod", eciimagenet.Pipeline},
 	{"gpu-pod", "GPU pod on a claim", gpupod.Pipeline},
 	{"seldon-mnist", "Seldon classifier", seldonmnist.Pipeline},

@@ -98,20 +98,25 @@ type ServeOut struct {
 // up, such as one with a GPU where there is none, the others are measured all the
 // same. On this machine it says which servers there can be.
 var Serve = dsl.Func("serve", func(ctx context.Context, in ServeIn, out *ServeOut) error {
+	if !onCluster() {
+		out.Server.Set(Server{Model: in.Name.Get(), Missing: notHere(in.Variant.Get())})
+		return nil
+	}
+	server, err := deploy(ctx, in)
+	out.Server.Set(server)
+	return err
+}, dsl.NoCache())
+
+// deploy waits until a server can be asked, or says why there is none.
+func deploy(ctx context.Context, in ServeIn) (Server, error) {
 	image := in.CPUImage.Get()
 	if in.Variant.Get() == tfserving.GPU1 {
 		image = in.GPUImage.Get()
 	}
 	server := Server{Model: in.Name.Get(), What: "TensorFlow Serving, " + image}
-	if !onCluster() {
-		server.What, server.Missing = "", notHere(in.Variant.Get())
-		out.Server.Set(server)
-		return nil
-	}
 	if in.Model.Get() == 0 {
 		server.Missing = "there is no model; the input stand_in is for runs on this machine"
-		out.Server.Set(server)
-		return nil
+		return server, nil
 	}
 	served, err := tfserving.Serve.Run(ctx, tfserving.ServeIn{
 		Name: in.Name, Claim: in.Claim, Path: dsl.Const(modelFolder), Variant: in.Variant, Batching: in.Batching,
@@ -119,16 +124,15 @@ var Serve = dsl.Func("serve", func(ctx context.Context, in ServeIn, out *ServeOu
 	})
 	switch {
 	case ctx.Err() != nil:
-		return context.Cause(ctx)
+		return server, context.Cause(ctx)
 	case err != nil:
 		fmt.Println(err)
 		server.Missing = err.Error()
 	default:
 		server.URL = served.URL.Get()
 	}
-	out.Server.Set(server)
-	return nil
-}, dsl.NoCache())
+	return server, nil
+}
 
 // onCluster says whether a step runs in a pod.
 func onCluster() bool { return os.Getenv("KUBERNETES_SERVICE_HOST") != "" }
