@@ -57,6 +57,8 @@ e2e-systems: ## ready-made components beside the systems that they are for, on a
 browser: docs ## in headless Chromium: report.html of a run, make browser RUN=folder, the page of tf-serving-bench, and the site
 	go build -o out/bench-web ./examples/tf-serving-bench/web
 	cd test/browser && npm ci --no-audit --no-fund && node report.mjs $(abspath $(RUN)) && node bench.mjs ../../out/bench-web && node site.mjs ../../out/site
+	rm -rf out/ui && go test -count=1 ./internal/ui -run 'TestSample$$' -args -keep $(CURDIR)/out/ui
+	cd test/browser && node ui.mjs ../../bin/kfpgo ../../out/ui ./live
 
 golden: ## rewrite the golden files
 	go test . -run TestDSL -update

@@ -88,9 +88,11 @@ type engine struct {
 
 	containerTool func() (string, error) // asked once
 
-	mu   sync.Mutex
-	rec  *run.Run
-	next time.Time // when the record is to be saved again
+	mu    sync.Mutex
+	rec   *run.Run
+	next  time.Time   // when the record is to be saved again
+	timer *time.Timer // that saves it then, if something has changed
+	over  bool        // nothing more is to be saved
 }
 
 // Run runs a program. The error says why nothing was started; what went wrong
@@ -135,6 +137,8 @@ func Run(ctx context.Context, p *program.Program, o Options) (*run.Run, error) {
 		ctx = limited
 	}
 	r := e.dag(ctx, main, "", in)
+	e.mu.Lock()
+	defer e.mu.Unlock()
 	e.rec.State, e.rec.Ended, e.rec.Outputs, e.rec.Made = r.state, time.Now().UTC(), r.params, r.arts
 	if r.failure != nil {
 		e.rec.Error = r.failure.String()
@@ -145,7 +149,8 @@ func Run(ctx context.Context, p *program.Program, o Options) (*run.Run, error) {
 	if cause := context.Cause(ctx); ctx.Err() == context.DeadlineExceeded && r.state != run.Succeeded {
 		e.rec.State, e.rec.Error = run.Failed, cause.Error()
 	}
-	return e.rec, e.save()
+	e.over = true
+	return e.rec, e.saveLocked()
 }
 
 // prepare fills in the defaults, checks what can be checked before anything
@@ -237,6 +242,14 @@ func (e *engine) update(t *run.Task, change func(*run.Task)) {
 	}
 	if time.Now().After(e.next) {
 		e.saveLocked()
+	} else if e.timer == nil { // who watches the run sees what is the last change for long, too
+		e.timer = time.AfterFunc(time.Until(e.next), func() {
+			e.mu.Lock()
+			defer e.mu.Unlock()
+			if e.timer = nil; !e.over {
+				e.saveLocked()
+			}
+		})
 	}
 }
 

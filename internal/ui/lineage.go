@@ -110,7 +110,11 @@ func (s *Server) lineage(l *loaded, uri string) *lineageView {
 	for _, ev := range t.Up.Events {
 		if ev.Artifact == a.ID && ev.Kind != lineage.Read {
 			makers[ev.Execution] = true
-			v.task(l, &v.Made, executions[ev.Execution], string(ev.Kind))
+			words := ""
+			if ev.Kind != lineage.Made {
+				words = string(ev.Kind)
+			}
+			v.task(l, &v.Made, executions[ev.Execution], words)
 		}
 	}
 	for _, ev := range t.Down.Events {
