@@ -11,8 +11,10 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/kfpgo/kfpgo/internal/discover"
 	"github.com/kfpgo/kfpgo/internal/engine"
 	"github.com/kfpgo/kfpgo/internal/params"
+	"github.com/kfpgo/kfpgo/internal/program"
 	"github.com/kfpgo/kfpgo/internal/progress"
 	"github.com/kfpgo/kfpgo/internal/report"
 	"github.com/kfpgo/kfpgo/internal/run"
@@ -22,6 +24,7 @@ func newRun() *cobra.Command {
 	var given params.Options
 	var o engine.Options
 	var gpus, on, format, resume string
+	var watching bool
 	var server serverFlags
 	var submit submitFlags
 	cmd := &cobra.Command{
@@ -49,6 +52,11 @@ it. Ctrl-C leaves such a run alone, and says how to return to it.
 with the same inputs are not run again, whatever has become of their code since. Its
 parameters are taken over where none are given.
 
+--watch builds the package and runs it again whenever a file of it is saved, or
+--params-file. Steps whose code, definition and inputs are as they were are not run
+again, and it says of each step why it ran. What it takes for the code of a Go step are
+the declarations of its package that it reaches, and all of other packages.
+
 The exit code is 0 if the run succeeded, 1 if it failed and 130 after ctrl-C.`,
 		Example: `  kfpgo run ./examples/calc -p a=12
   kfpgo run ./examples/calc -p a=12 --on kfp --image registry.example.com/calc:1 --wait
@@ -56,6 +64,7 @@ The exit code is 0 if the run succeeded, 1 if it failed and 130 after ctrl-C.`,
   kfpgo run ./examples/mnist --params-file params.yaml -p threshold=0.9
   kfpgo run ./examples/mnist -p trainer=tensorflow --gpus ignore
   kfpgo run ./examples/mnist --resume mnist-20260314T150926-5358
+  kfpgo run ./examples/calc -p a=12 --watch
   kfpgo run pipeline.yaml -p name=Ada`,
 		Args: exactly(1, "PIPELINE"),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -66,7 +75,7 @@ The exit code is 0 if the run succeeded, 1 if it failed and 130 after ctrl-C.`,
 				return err
 			}
 			if on != "local" {
-				for _, name := range []string{"gpus", "home", "resume"} {
+				for _, name := range []string{"gpus", "home", "resume", "watch"} {
 					if cmd.Flags().Changed(name) {
 						return usagef(cmd, "--%s is for runs on this machine", name)
 					}
@@ -92,7 +101,16 @@ The exit code is 0 if the run succeeded, 1 if it failed and 130 after ctrl-C.`,
 			if dir, err := os.Getwd(); err == nil && args[0] != "-" {
 				o.Source = &run.Source{Pipeline: args[0], Dir: dir}
 			}
-			return runPipeline(cmd, args[0], given, o)
+			switch {
+			case !watching:
+				return runPipeline(cmd, args[0], given, o)
+			case isFile(args[0]):
+				return usagef(cmd, "--watch is for packages, and %s is a file", args[0])
+			case resume != "" || o.ID != "" || o.NoCache:
+				return usagef(cmd, "--watch runs again what has changed; leave --resume and --no-cache out")
+			}
+			given.YAML = nil // read for each run
+			return watch(cmd, args[0], given, o)
 		},
 		ValidArgsFunction: completePipeline,
 	}
@@ -111,6 +129,7 @@ The exit code is 0 if the run succeeded, 1 if it failed and 130 after ctrl-C.`,
 	f.BoolVar(&o.NoCache, "no-cache", false, "run each step, even if an equal one has succeeded before")
 	f.StringVar(&o.ID, "run-id", "", "name of the run's folder") // for kfpgo ui, which shows the run that it has started
 	f.MarkHidden("run-id")
+	f.BoolVar(&watching, "watch", false, "run again whenever the package or --params-file changes, those steps that it changes; ctrl-C ends it")
 	f.StringVar(&resume, "resume", "", "go on with `RUN`, by its ID or folder")
 	return cmd
 }
@@ -140,11 +159,18 @@ func readParams(given *params.Options) (err error) {
 }
 
 func runPipeline(cmd *cobra.Command, pipeline string, given params.Options, o engine.Options) error {
-	ctx := cmd.Context()
-	p, built, err := load(ctx, pipeline)
+	p, built, err := load(cmd.Context(), pipeline)
 	if err != nil {
 		return err
 	}
+	_, err = execute(cmd.Context(), cmd, p, built, given, o)
+	return err
+}
+
+// execute runs a program with its progress, and prints what came of it. The run is nil
+// if it wasn't started.
+func execute(ctx context.Context, cmd *cobra.Command, p *program.Program, built *discover.Program, given params.Options, o engine.Options) (*run.Run, error) {
+	var err error
 	inputs := p.Component(p.Main).Inputs
 	if o.Resume != nil { // what the run had is what is not given
 		inputs = slices.Clone(inputs)
@@ -155,7 +181,7 @@ func runPipeline(cmd *cobra.Command, pipeline string, given params.Options, o en
 		}
 	}
 	if o.Params, err = params.Read(inputs, given); err != nil {
-		return err
+		return nil, err
 	}
 	if o.Resume != nil {
 		for _, in := range inputs {
@@ -169,10 +195,10 @@ func runPipeline(cmd *cobra.Command, pipeline string, given params.Options, o en
 	}
 	if o.Home == "" {
 		if o.Home, err = engine.Home(); err != nil {
-			return err
+			return nil, err
 		}
 	}
-	o.ID = engine.NewID(p)
+	o.ID = cmp.Or(o.ID, engine.NewID(p))
 	view := progress.For(cmd.ErrOrStderr(), p.Name)
 	view.Last = progress.Logs(filepath.Join(o.Home, "runs", o.ID))
 	shown := progress.New(cmd.ErrOrStderr(), view)
@@ -180,19 +206,19 @@ func runPipeline(cmd *cobra.Command, pipeline string, given params.Options, o en
 	r, err := engine.Run(ctx, p, o)
 	shown.Stop()
 	if r == nil {
-		return err
+		return nil, err
 	}
 	if err = cmp.Or(err, report.Write(r.Dir)); err != nil {
-		return fmt.Errorf("the run in %s: %w", r.Dir, err)
+		return r, fmt.Errorf("the run in %s: %w", r.Dir, err)
 	}
 	summarize(cmd.OutOrStdout(), r)
 	switch r.State {
 	case run.Succeeded:
-		return nil
+		return r, nil
 	case run.Cancelled:
-		return context.Canceled
+		return r, context.Canceled
 	}
-	return fmt.Errorf("the run failed: %s", r.Error)
+	return r, fmt.Errorf("the run failed: %s", r.Error)
 }
 
 // onlyRemote refuses flags that a run on this machine has no use for.

@@ -7,7 +7,6 @@ import (
 	"hash"
 	"io"
 	"io/fs"
-	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -32,44 +31,94 @@ func digest(file string) (string, error) {
 	return fmt.Sprintf("%x", h.Sum(nil)), err
 }
 
+// A Print is what the outputs of a step depend on, by what it is called: code,
+// definition, settings, input NAME, and the like. Each value stands for a content.
+type Print map[string]string
+
 // cacheKey returns the key under which the step's outputs are kept, or "" where
 // they are not: for steps that turned caching off, that mount volumes, which
 // change beside the inputs, or that work on a cluster's objects, and for Go
 // steps in this process, whose code has no digest.
 func (s *step) cacheKey() string {
-	x := s.c.Exec
-	set := &s.t.Settings
-	if s.e.o.NoCache || set.NoCache || s.t.Exit || len(set.PVCMounts)+len(set.SecretVolumes)+len(set.ConfigMapVolumes) > 0 || x.Resource != nil || x.Importer != nil || asksRun(x.Container) ||
-		(x.Go != nil || x.OnLocal) && s.e.digest == "" {
+	print, never := s.print()
+	if s.e.o.Printed != nil {
+		s.e.o.Printed(s.rec.Path, print, never)
+	}
+	if never != "" || s.e.o.NoCache {
 		return ""
+	}
+	h := sha256.New()
+	if err := json.NewEncoder(h).Encode([]any{3, print}); err != nil {
+		return ""
+	}
+	return fmt.Sprintf("%x", h.Sum(nil))
+}
+
+// print returns what the outputs of a step depend on. Never says why that isn't all.
+func (s *step) print() (_ Print, never string) {
+	x, set := s.c.Exec, &s.t.Settings
+	switch {
+	case set.NoCache:
+		return nil, "its caching is off"
+	case s.t.Exit:
+		return nil, "it runs at the end of every run"
+	case len(set.PVCMounts)+len(set.SecretVolumes)+len(set.ConfigMapVolumes) > 0:
+		return nil, "it mounts volumes"
+	case x.Resource != nil:
+		return nil, "it works on objects of a cluster"
+	case x.Importer != nil:
+		return nil, "it imports"
+	case asksRun(x.Container):
+		return nil, "it is told what differs between runs"
+	case (x.Go != nil || x.OnLocal) && s.code() == "":
+		return nil, "nothing is known of its code"
 	}
 	image, err := s.image() // the settings say only where it comes from
 	if err != nil {
-		return ""
+		return nil, err.Error()
 	}
-	python := ""
-	if x.Python != nil {
-		python = s.e.o.Python
-	}
-	h := sha256.New()
 	component := *s.c
 	component.Pos.File, component.Pos.Line, component.Doc = "", 0, ""
-	enc := json.NewEncoder(h)
-	if err := enc.Encode([]any{2, component, set, image, s.env, s.in.params, python}); err != nil {
-		return ""
+	print := Print{}
+	sum := func(name string, v any) {
+		h := sha256.New()
+		if err := json.NewEncoder(h).Encode(v); err != nil && never == "" {
+			never = err.Error()
+		}
+		print[name] = fmt.Sprintf("%x", h.Sum(nil))
 	}
+	if x.Python != nil {
+		sum("Python source", []any{x.Python, s.e.o.Python})
+		exec := *x
+		exec.Python, component.Exec = nil, &exec
+	}
+	sum("definition", component)
+	sum("settings", []any{set, image, s.env})
 	if x.Go != nil || x.OnLocal {
-		io.WriteString(h, s.e.digest)
+		print["code"] = s.code()
 	}
-	for _, name := range slices.Sorted(maps.Keys(s.in.arts)) {
-		for _, a := range s.in.arts[name] {
-			fmt.Fprintf(h, "\n%s %s ", name, a.Type)
-			if enc.Encode(a.Metadata) != nil || hashArtifact(h, a.URI) != nil {
-				return ""
+	for name, b := range s.in.params {
+		print["input "+name] = string(b)
+	}
+	for name, as := range s.in.arts {
+		h := sha256.New()
+		for _, a := range as {
+			fmt.Fprintf(h, "\n%s ", a.Type)
+			if json.NewEncoder(h).Encode(a.Metadata) != nil || hashArtifact(h, a.URI) != nil {
+				return nil, "an artifact that it reads can't be read"
 			}
 		}
+		print["artifact "+name] = fmt.Sprintf("%x", h.Sum(nil))
 	}
-	return fmt.Sprintf("%x", h.Sum(nil))
+	return print, never
+}
+
+// code is the digest of what a Go step is made of.
+func (s *step) code() string {
+	if d := s.e.o.Code[s.c.Name]; d != "" {
+		return d
+	}
+	return s.e.digest
 }
 
 // asksRun reports whether a container is told what differs between runs.

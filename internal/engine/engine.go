@@ -51,6 +51,12 @@ type Options struct {
 	// succeeded with equal inputs, whatever has become of their code since.
 	Resume *run.Run
 
+	// Code has digests of what Go steps are made of, by component; default: the whole
+	// Program. Printed is told what the outputs of each step depend on before it runs or
+	// is found to have run, and why it is run in any case, if it is.
+	Code    map[string]string
+	Printed func(path string, print Print, never string)
+
 	// Attach, if it isn't nil, is called with the command of each step before it starts,
 	// and may change it: to run it in a debugger, or on the user's terminal. Shell has
 	// containers start a shell in place of their command.

@@ -56,7 +56,7 @@ func TestReplay(t *testing.T) {
 		if code := "failed with exit code " + s.ExitCode + ", as here"; s.ExitCode == "" || !strings.Contains(string(out), "then     "+code+"\n") || cmd.ProcessState.ExitCode() != 1 {
 			t.Errorf("%s: it didn't end as there, with exit code %q:\n%s", path, s.ExitCode, out)
 		}
-		if message == "" && path != "tool" || !strings.Contains(string(out), message) {
+		if message == "" && path != "tool" || !strings.Contains(after(string(out), "\nkfpgo: the step failed: "), message) {
 			t.Errorf("%s: there it said %q, here\n%s", path, s.Error, out)
 		}
 		t.Logf("%s\n%s", s.Error, out)
@@ -68,4 +68,13 @@ func kubeconfig(t *testing.T) string {
 	root, err := os.ReadFile("/run/kfpgo-e2e.root")
 	no(t, err)
 	return filepath.Join(strings.TrimSpace(string(root)), "admin.kubeconfig")
+}
+
+// after is what follows the last place of a text.
+func after(s, text string) string {
+	i := strings.LastIndex(s, text)
+	if i < 0 {
+		return ""
+	}
+	return s[i+len(text):]
 }
