@@ -28,6 +28,7 @@ type In struct {
 	Instances dsl.Dataset        `doc:"a JSON array of numbers, or of arrays, on each line"`
 	Labels    dsl.Dataset        `kfp:",optional" doc:"the right class of each instance, a number on each line"`
 	Batch     dsl.Param[int]     `default:"1" doc:"instances in a request"`
+	Parallel  dsl.Param[int]     `default:"1" doc:"requests under way at once, from 1 to 256; a server that puts requests together needs several"`
 	Limit     dsl.Param[int]     `default:"0" doc:"how many instances are sent; 0: all"`
 	Names     dsl.Param[string]  `default:"X" doc:"Seldon: features are called X1, X2 and so on"`
 	Version   dsl.Param[string]  `default:"v1.0" doc:"Seldon: of its API, v1.0 or v0.1"`
@@ -66,6 +67,9 @@ func run(ctx context.Context, p protocol, in In, out *Out) error {
 	if len(instances) == 0 {
 		return errors.New("input instances: there are none")
 	}
+	if n := in.Parallel.Get(); n < 1 || n > 256 {
+		return fmt.Errorf("input parallel is %d; from 1 to 256 requests are sent at once", n)
+	}
 	var labels []json.RawMessage
 	if in.Labels.Given() {
 		if labels, err = readLines(in.Labels.Path(), in.Limit.Get()); err != nil {
@@ -81,32 +85,22 @@ func run(ctx context.Context, p protocol, in In, out *Out) error {
 	}
 	defer f.Close()
 	w := bufio.NewWriter(f)
-	c := &caller{p: p, in: in, http: &http.Client{Timeout: time.Minute}}
+	c := &caller{p: p, in: in, http: &http.Client{Timeout: time.Minute, Transport: transport(in.Parallel.Get())}}
 	if err := c.ready(ctx, instances[:1]); err != nil {
 		return err
 	}
-	var times []time.Duration
-	right, start := 0, time.Now()
-	size := max(1, in.Batch.Get())
-	for batch := range slices.Chunk(instances, size) {
-		began := time.Now()
-		got, err := c.call(ctx, batch)
-		if err != nil {
-			return fmt.Errorf("request %d: %w", len(times)+1, err)
-		}
-		done := len(times) * size
-		times = append(times, time.Since(began))
-		if len(got) != len(batch) {
-			return fmt.Errorf("request %d: %d predictions for %d instances", len(times), len(got), len(batch))
-		}
-		for i, g := range got {
-			fmt.Fprintf(w, "%s\n", bytes.TrimSpace(g))
-			if labels != nil && class(g) == class(labels[done+i]) {
-				right++
-			}
+	start := time.Now()
+	predictions, times, err := c.ask(ctx, instances)
+	if err != nil {
+		return err
+	}
+	all, right := time.Since(start), 0
+	for i, g := range predictions {
+		fmt.Fprintf(w, "%s\n", bytes.TrimSpace(g))
+		if labels != nil && class(g) == class(labels[i]) {
+			right++
 		}
 	}
-	all := time.Since(start)
 	if err := w.Flush(); err != nil {
 		return err
 	}
@@ -116,7 +110,7 @@ func run(ctx context.Context, p protocol, in In, out *Out) error {
 	out.P50.Set(log("p50_ms", ms(percentile(times, 50))))
 	log("p90_ms", ms(percentile(times, 90)))
 	out.P99.Set(log("p99_ms", ms(percentile(times, 99))))
-	log("mean_ms", ms(all)/float64(len(times)))
+	log("mean_ms", ms(sum(times))/float64(len(times)))
 	log("instances_per_second", float64(len(instances))/all.Seconds())
 	out.Accuracy.Set(-1)
 	if labels != nil {

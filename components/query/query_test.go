@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/kfpgo/kfpgo/components/internal/tried"
 	"github.com/kfpgo/kfpgo/components/query"
@@ -126,6 +127,7 @@ func TestFails(t *testing.T) {
 	}{
 		{func(in *query.In) { in.Instances = file(t, "i", "") }, "input instances: there are none"},
 		{func(in *query.In) { in.Instances = file(t, "i", "1\nx") }, "input instances: line 2 is no JSON"},
+		{func(in *query.In) { in.Parallel = dsl.Const(0) }, "input parallel is 0; from 1 to 256"},
 		{func(in *query.In) { in.Labels = file(t, "l", "1\n") }, "there are 1 labels and 3 instances"},
 		{func(in *query.In) { in.Labels, in.Accuracy = file(t, "l", "1\n0\n1\n"), dsl.Const(0.9) }, "accuracy 0.0000 is below 0.9000: 0 of 3 are right"},
 		{func(in *query.In) { in.URL, in.Ready = dsl.Const(gone.URL), dsl.Const("100ms") }, "the server isn't up after 100ms: POST " + gone.URL},
@@ -140,4 +142,40 @@ func TestFails(t *testing.T) {
 	in.URL = dsl.Const(other.URL)
 	_, err := query.Seldon.Run(t.Context(), in)
 	tried.Fails(t, err, "an answer of another form: there is no data.ndarray in it")
+}
+
+// TestParallel: several requests are under way at once, the predictions keep their
+// order, and the first request that fails is told.
+func TestParallel(t *testing.T) {
+	together := make(chan struct{}, 3) // each request waits for two others
+	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		var q struct{ Instances []int }
+		json.NewDecoder(r.Body).Decode(&q)
+		if q.Instances[0] == 13 {
+			http.Error(w, "unlucky", http.StatusBadRequest)
+			return
+		}
+		if q.Instances[0] > 0 { // not the first, which asks whether the server is up
+			together <- struct{}{}
+			for until := time.Now().Add(5 * time.Second); len(together) < 3 && q.Instances[0] <= 3 && time.Now().Before(until); {
+				time.Sleep(time.Millisecond)
+			}
+			if q.Instances[0] <= 3 && len(together) < 3 {
+				t.Errorf("%d is alone", q.Instances[0])
+			}
+		}
+		json.NewEncoder(w).Encode(map[string]any{"predictions": q.Instances})
+	}))
+	defer s.Close()
+	in := query.In{URL: dsl.Const(s.URL), Instances: file(t, "i", "0\n1\n2\n3\n"), Parallel: dsl.Const(4), Ready: dsl.Const("5s")}
+	out, err := query.V1.Run(t.Context(), in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if b, err := os.ReadFile(out.Predictions.Path()); err != nil || string(b) != "0\n1\n2\n3\n" {
+		t.Errorf("%q, %v", b, err)
+	}
+	in.Instances = file(t, "i", "0\n13\n0\n")
+	_, err = query.V1.Run(t.Context(), in)
+	tried.Fails(t, err, "request 2: POST "+s.URL, "400 Bad Request: unlucky")
 }
