@@ -45,6 +45,11 @@ type CacheOut struct {
 	ID dsl.Param[string] `kfp:"id" doc:"of the snapshot, for Run"`
 }
 
+var (
+	_ = work.Needs(Cache, work.MakesWide("eci.alibabacloud.com", "imagecaches"))
+	_ = work.Needs(Run, work.Makes("", "pods"))
+)
+
 // Cache creates or updates an ImageCache and waits until it is ready, which takes
 // minutes; its progress is in the log.
 var Cache = work.Check(dsl.Func("eci-image-cache", func(ctx context.Context, in CacheIn, out *CacheOut) error {

@@ -14,6 +14,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os/exec"
 	"regexp"
 	"strconv"
@@ -95,6 +96,9 @@ func smi(ctx context.Context, args ...string) ([]byte, error) {
 	cmd := exec.CommandContext(ctx, "nvidia-smi", args...)
 	cmd.Stderr = &stderr
 	out, err := cmd.Output()
+	if errors.Is(err, fs.ErrNotExist) && !errors.Is(err, exec.ErrNotFound) {
+		return nil, fmt.Errorf("nvidia-smi: %w: it is there, and the C library that it is linked to isn't; build the image of the steps on one that has it: kfpgo build --base debian:12-slim", err)
+	}
 	if err != nil && !errors.Is(err, exec.ErrNotFound) {
 		err = fmt.Errorf("nvidia-smi: %w: %s", err, bytes.TrimSpace(append(out, stderr.Bytes()...)))
 	}

@@ -51,6 +51,11 @@ func Job(in RunIn) map[string]any {
 	}
 }
 
+var (
+	_ = work.Needs(Run, work.Makes("batch", "jobs"))
+	_ = work.Needs(RunPod, work.Makes("", "pods"))
+)
+
 // Run runs a Job to its end, with the logs of its pods. Its KFP v1 counterpart is
 // a ResourceOp with a Job.
 var Run = work.Check(dsl.Func("run-job", func(ctx context.Context, in RunIn, out *RunOut) error {

@@ -48,6 +48,11 @@ func Manifest(in ServeIn, uri string) map[string]any {
 	return m{"apiVersion": api, "kind": "InferenceService", "metadata": work.Meta(in.Name.Get(), false, nil), "spec": m{"predictor": predictor}}
 }
 
+var (
+	_ = work.Needs(Serve, work.Makes("serving.kserve.io", "inferenceservices"))
+	_ = work.Needs(Remove, work.Makes("serving.kserve.io", "inferenceservices"))
+)
+
 // Serve creates or updates an InferenceService and waits until it is ready. A model
 // that can't be loaded fails it, with what the server says.
 var Serve = work.Check(dsl.Func("kserve-serve", func(ctx context.Context, in ServeIn, out *ServeOut) error {

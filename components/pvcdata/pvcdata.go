@@ -114,6 +114,8 @@ func Objects(v Volume, c Claim, namespace string) []map[string]any {
 	}
 }
 
+var _ = work.Needs(Bind, work.MakesWide("", "persistentvolumes"), work.Makes("", "persistentvolumeclaims"))
+
 // Bind makes a PersistentVolume and a claim for it, and waits until they are bound.
 var Bind = work.Check(dsl.Func("bind-volume", func(ctx context.Context, in BindIn, out *BindOut) error {
 	v, c := pair(in)

@@ -60,6 +60,11 @@ func Manifest(in ServeIn, uri string) map[string]any {
 	}
 }
 
+var (
+	_ = work.Needs(Serve, work.Makes("machinelearning.seldon.io", "seldondeployments"))
+	_ = work.Needs(Remove, work.Makes("machinelearning.seldon.io", "seldondeployments"))
+)
+
 // Serve creates or updates a SeldonDeployment and waits until it is available.
 var Serve = work.Check(dsl.Func("seldon-serve", func(ctx context.Context, in ServeIn, out *ServeOut) error {
 	uri, err := work.Address(in.Model)

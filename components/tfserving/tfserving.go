@@ -135,6 +135,14 @@ func Objects(in ServeIn) []work.Object {
 		work.Object{Manifest: service, Success: success})
 }
 
+// rights are those of what makes and removes servers.
+var rights = []work.Right{work.Makes("apps", "deployments"), work.Makes("", "services"), work.Makes("", "configmaps")}
+
+var (
+	_ = work.Needs(Serve, rights...)
+	_ = work.Needs(Remove, rights...)
+)
+
 // Serve creates or updates a server and waits until it has the model and can be
 // reached.
 var Serve = work.Check(dsl.Func("tfserving-serve", func(ctx context.Context, in ServeIn, out *ServeOut) error {

@@ -72,6 +72,12 @@ func run(ctx context.Context, l work.Limits, manifest m, out *JobOut, pods, done
 
 const operatorPods = "training.kubeflow.org/job-name={name}"
 
+var (
+	_ = work.Needs(TFJob, work.Makes("kubeflow.org", "tfjobs"))
+	_ = work.Needs(PyTorchJob, work.Makes("kubeflow.org", "pytorchjobs"))
+	_ = work.Needs(TrainJob, work.Makes("trainer.kubeflow.org", "trainjobs"))
+)
+
 // TFJobIn is a distributed TensorFlow program; the operator sets TF_CONFIG.
 type TFJobIn struct {
 	Workers dsl.Param[int] `default:"1" doc:"beside the chief"`

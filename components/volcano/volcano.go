@@ -116,6 +116,15 @@ func queue(in JobIn) work.Object {
 	return work.Object{Action: "apply", Manifest: q}
 }
 
+// rights are those of all jobs.
+var rights = []work.Right{work.Makes("batch.volcano.sh", "jobs"), work.MakesWide("scheduling.volcano.sh", "queues")}
+
+var (
+	_ = work.Needs(TensorFlow, rights...)
+	_ = work.Needs(PyTorch, rights...)
+	_ = work.Needs(MPI, rights...)
+)
+
 // run makes the queue and the job, and waits for it.
 func run(ctx context.Context, in JobIn, manifest m, out *JobOut) error {
 	got, err := work.Do(ctx, in.Limits, "volcano.sh/job-name={name}", queue(in), work.Object{

@@ -66,6 +66,34 @@ func Meta(name string, generate bool, labels map[string]string) map[string]any {
 	return m
 }
 
+// A Right is what a component does with objects of the cluster, beside looking at pods:
+// kfpgo compile --rbac writes a Role of them.
+type Right = graph.Right
+
+// Makes returns the right to make objects of a kind, wait for them and delete them.
+func Makes(group, resource string) Right {
+	return Right{Group: group, Resource: resource, Verbs: []string{"create", "delete", "get", "patch"}}
+}
+
+// MakesWide is Makes for a kind whose objects are in no namespace.
+func MakesWide(group, resource string) Right {
+	r := Makes(group, resource)
+	r.Cluster = true
+	return r
+}
+
+// looks are the rights of all that wait for objects: to tell what became of them.
+var looks = []Right{
+	{Resource: "pods", Verbs: []string{"get", "list"}}, {Resource: "pods/log", Verbs: []string{"get"}}, {Resource: "events", Verbs: []string{"list"}},
+}
+
+// Needs says what a component does with objects of the cluster.
+func Needs[In, Out any](c *dsl.Component[In, Out], rights ...Right) *dsl.Component[In, Out] {
+	r := record.Of(c)
+	r.Rights = append(append(r.Rights, looks...), rights...)
+	return c
+}
+
 // Check has a component look at the arguments of each call while the pipeline is
 // defined: what it reports is a mistake at the line of the call.
 func Check[In, Out any](c *dsl.Component[In, Out], check func(*Call)) *dsl.Component[In, Out] {

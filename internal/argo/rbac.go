@@ -16,7 +16,8 @@ import (
 
 // RBAC returns the YAML of what the pods of a program need: a ServiceAccount, and
 // a Role with a RoleBinding that let it report results to Argo and work on the
-// objects that the program's resources name. They must exist before a Workflow is
+// objects that the program's resources name and that its ready-made components make.
+// They must exist before a Workflow is
 // submitted.
 func RBAC(p *program.Program, o Options) ([]byte, error) {
 	account := cmp.Or(o.ServiceAccount, accountOf(p), p.Name)
@@ -31,11 +32,34 @@ func RBAC(p *program.Program, o Options) ([]byte, error) {
 			rbacv1.PolicyRule{APIGroups: []string{"argoproj.io"}, Resources: []string{"workflowartifactgctasks"}, Verbs: []string{"list", "watch"}},
 			rbacv1.PolicyRule{APIGroups: []string{"argoproj.io"}, Resources: []string{"workflowartifactgctasks/status"}, Verbs: []string{"patch"}})
 	}
+	// Objects in no namespace need a ClusterRole. Its binding names the namespace of the
+	// account, which only the one who applies it knows.
+	const namespace = "default"
+	wide := &rbacv1.ClusterRole{
+		TypeMeta:   metav1.TypeMeta{APIVersion: "rbac.authorization.k8s.io/v1", Kind: "ClusterRole"},
+		ObjectMeta: metav1.ObjectMeta{Name: account},
+	}
 	type object struct{ group, resource string }
-	verbs := map[object][]string{}
+	verbs, cluster := map[object][]string{}, map[object]bool{}
 	var order []object
+	add := func(at object, v []string) {
+		if verbs[at] == nil {
+			order = append(order, at)
+		}
+		verbs[at] = append(verbs[at], v...)
+	}
 	for _, c := range p.Components {
-		if c.Exec == nil || c.Exec.Resource == nil {
+		if c.Exec == nil {
+			continue
+		}
+		if c.Exec.Go != nil {
+			for _, r := range c.Exec.Go.Rights {
+				at := object{r.Group, r.Resource}
+				cluster[at] = r.Cluster
+				add(at, r.Verbs)
+			}
+		}
+		if c.Exec.Resource == nil {
 			continue
 		}
 		r := c.Exec.Resource
@@ -49,10 +73,7 @@ func RBAC(p *program.Program, o Options) ([]byte, error) {
 			}
 			at = object{group, plural(kind)}
 		}
-		if verbs[at] == nil {
-			order = append(order, at)
-		}
-		verbs[at] = append(verbs[at], verbsOf(r, len(c.Outputs) > 0)...)
+		add(at, verbsOf(r, len(c.Outputs) > 0))
 	}
 	slices.SortFunc(order, func(a, b object) int {
 		return cmp.Or(cmp.Compare(a.group, b.group), cmp.Compare(a.resource, b.resource))
@@ -60,9 +81,14 @@ func RBAC(p *program.Program, o Options) ([]byte, error) {
 	for _, at := range order {
 		v := verbs[at]
 		slices.Sort(v)
-		role.Rules = append(role.Rules, rbacv1.PolicyRule{APIGroups: []string{at.group}, Resources: []string{at.resource}, Verbs: slices.Compact(v)})
+		rule := rbacv1.PolicyRule{APIGroups: []string{at.group}, Resources: []string{at.resource}, Verbs: slices.Compact(v)}
+		if cluster[at] {
+			wide.Rules = append(wide.Rules, rule)
+		} else {
+			role.Rules = append(role.Rules, rule)
+		}
 	}
-	return join(
+	all := []any{
 		&corev1.ServiceAccount{TypeMeta: metav1.TypeMeta{APIVersion: "v1", Kind: "ServiceAccount"}, ObjectMeta: metav1.ObjectMeta{Name: account}},
 		role,
 		&rbacv1.RoleBinding{
@@ -71,7 +97,16 @@ func RBAC(p *program.Program, o Options) ([]byte, error) {
 			Subjects:   []rbacv1.Subject{{Kind: "ServiceAccount", Name: account}},
 			RoleRef:    rbacv1.RoleRef{APIGroup: "rbac.authorization.k8s.io", Kind: "Role", Name: account},
 		},
-	)
+	}
+	if len(wide.Rules) > 0 {
+		all = append(all, wide, &rbacv1.ClusterRoleBinding{
+			TypeMeta:   metav1.TypeMeta{APIVersion: "rbac.authorization.k8s.io/v1", Kind: "ClusterRoleBinding"},
+			ObjectMeta: wide.ObjectMeta,
+			Subjects:   []rbacv1.Subject{{Kind: "ServiceAccount", Name: account, Namespace: namespace}},
+			RoleRef:    rbacv1.RoleRef{APIGroup: "rbac.authorization.k8s.io", Kind: "ClusterRole", Name: wide.Name},
+		})
+	}
+	return join(all...)
 }
 
 // accountOf returns the account that the pipeline names.

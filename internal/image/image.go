@@ -145,7 +145,8 @@ func build(ctx context.Context, p Program, o Options) (v1.Image, error) {
 	c.Entrypoint, c.Cmd, c.WorkingDir = []string{Entrypoint}, nil, "/"
 	c.User = cmp.Or(o.User, DefaultUser)
 	if o.Base == "" {
-		c.Env = []string{"PATH=/", "HOME=/home/nonroot", "SSL_CERT_FILE=" + certificates}
+		// The usual places too: runtimes put programs there, such as nvidia-smi.
+		c.Env = []string{"PATH=/:/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin", "HOME=/home/nonroot", "SSL_CERT_FILE=" + certificates}
 	}
 	if len(o.Labels) > 0 {
 		labels := maps.Clone(c.Labels)

@@ -102,7 +102,7 @@ func (e *apiError) Error() string {
 	if e.reason != "" && !strings.HasPrefix(msg, e.reason) {
 		msg = e.reason + ": " + msg
 	}
-	if e.code == http.StatusForbidden {
+	if e.code == http.StatusForbidden && !strings.Contains(msg, "admission webhook") {
 		msg += " (give the service account of the pipeline's pods a Role that allows it)"
 	}
 	return "can't " + e.doing + ": " + msg

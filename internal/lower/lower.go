@@ -130,7 +130,7 @@ func executor(gc *graph.Component) *program.Executor {
 	x := &program.Executor{OnLocal: gc.OnLocal}
 	switch gc.Kind {
 	case graph.Func:
-		x.Go = &program.GoStep{Name: gc.Name}
+		x.Go = &program.GoStep{Name: gc.Name, Rights: gc.Rights}
 	case graph.Container:
 		x.Container = &program.Container{Image: gc.Container.Image, Command: gc.Container.Command, Args: gc.Container.Args}
 	case graph.Python:

@@ -25,6 +25,8 @@ type Executor struct {
 type GoStep struct {
 	Name  string `json:"name"`
 	Image string `json:"image,omitempty"` // of a step that was read from a file, whose program isn't at hand
+
+	Rights []graph.Right `json:"rights,omitempty"` // what it does with objects of the cluster
 }
 
 // A Container is a command in an image. An element of Command or Args that is

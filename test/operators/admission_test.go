@@ -127,7 +127,7 @@ func fit(pod object) (notes []string) {
 					}
 				}
 				if _, ok := of["nvidia.com/gpu"]; ok {
-					mount(c, "nvidia-smi", filepath.Join(cacheDir(), "bin", "nvidia-smi"), "/bin/nvidia-smi", "File")
+					mount(c, "nvidia-smi", filepath.Join(cacheDir(), "bin", "nvidia-smi"), "/usr/bin/nvidia-smi", "File")
 					note("%s: nvidia-smi tells of a recorded GPU", c["name"])
 				}
 			}

@@ -68,7 +68,7 @@ func await(t *testing.T, prefix string) (name string) {
 		return name != ""
 	})
 	if err != nil {
-		t.Fatal(err)
+		t.Error(err)
 	}
 	return name
 }
@@ -106,7 +106,7 @@ func TestCancel(t *testing.T) {
 				t.Fatal(err)
 			}
 			done := ended(t, r, time.Minute)
-			l := line{system: "argo " + name, applied: "a PyTorchJob", ran: "its pods", result: string(done.State), want: "FAILED"}
+			l := line{system: "argo " + name, applied: "a PyTorchJob", ran: "its pods", result: string(done.State), want: "CANCELED"}
 			if l.cleaned = gone(t, "kubeflow.org/v1", "PyTorchJob", name+"-"); l.cleaned != "yes" {
 				err = fmt.Errorf("not cleaned up: %s", done.log)
 			}
@@ -132,7 +132,10 @@ func TestSignal(t *testing.T) {
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
-	await(t, "signal")
+	t.Cleanup(func() { cmd.Process.Kill() })
+	if await(t, "signal") == "" {
+		t.Fatal(out.String())
+	}
 	if err := cmd.Process.Signal(syscall.SIGTERM); err != nil {
 		t.Fatal(err)
 	}

@@ -17,9 +17,9 @@ import (
 const (
 	patience = 5 * time.Minute
 
-	// The parameter server of a TFJob serves until the job is over.
-	tfScript    = `echo "$TF_CONFIG"; case $TF_CONFIG in *'"type":"ps"'*) sleep 600;; *) sleep 3;; esac`
-	torchScript = `echo "rank $RANK of $WORLD_SIZE at $MASTER_ADDR:$MASTER_PORT"; sleep 2`
+	// The parameter server of a TFJob serves until the job is over, which it is with its chief.
+	tfScript    = `echo "$TF_CONFIG"; case $TF_CONFIG in *'"type":"ps"'*) sleep 600;; *'"type":"chief"'*) sleep 25;; *) sleep 1;; esac`
+	torchScript = `echo "rank $RANK of $WORLD_SIZE at $MASTER_ADDR:$MASTER_PORT"; [ $RANK != 0 ] || sleep 25`
 	trainScript = `echo "node $PET_NODE_RANK of $PET_NNODES"; sleep 2`
 	fails       = `echo no such data >&2; exit 3`
 )
