@@ -13,8 +13,10 @@ import (
 	"github.com/kfpgo/kfpgo/compiler"
 	"github.com/kfpgo/kfpgo/compiler/argo"
 	"github.com/kfpgo/kfpgo/dsl"
+	emitargo "github.com/kfpgo/kfpgo/internal/argo"
 	"github.com/kfpgo/kfpgo/internal/golden"
 	"github.com/kfpgo/kfpgo/internal/kubefake"
+	"github.com/kfpgo/kfpgo/internal/lower"
 	"github.com/kfpgo/kfpgo/internal/want"
 )
 
@@ -33,6 +35,21 @@ func Compiled(t *testing.T, d dsl.Definition) {
 		}
 		golden.Check(t, filepath.Join("testdata", name+".yaml"), got)
 	}
+}
+
+// Role compares the role that a pipeline's pods need with a golden file.
+func Role(t *testing.T, d dsl.Definition) {
+	t.Helper()
+	g := dsl.Graph(d)
+	p, err := lower.Lower(g, g.Component(1))
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := emitargo.RBAC(p, emitargo.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	golden.Check(t, filepath.Join("testdata", "role.yaml"), got)
 }
 
 // Sent compares the objects that a cluster was sent with a golden file below
