@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 	"strings"
+	"time"
 
 	rm "github.com/kubeflow/pipelines/backend/api/v2beta1/go_http_client/run_model"
 
@@ -79,6 +80,12 @@ func tasks(ds []*rm.V2beta1PipelineTaskDetail) []client.Task {
 			}
 		}
 	}
+	skipped := map[time.Time]bool{} // when the pods of cached tasks would have started
+	for _, d := range ds {
+		if d.DisplayName == "executor" && state(d.State) == client.Skipped && !when(d.StartTime).IsZero() {
+			skipped[when(d.StartTime)] = true
+		}
+	}
 	var list []client.Task
 	for _, d := range ds {
 		if beside(d.DisplayName) || whole(d) {
@@ -86,6 +93,11 @@ func tasks(ds []*rm.V2beta1PipelineTaskDetail) []client.Task {
 		}
 		t := client.Task{
 			ID: d.TaskID, State: state(d.State), Pod: d.PodName, Started: when(d.StartTime), Ended: when(d.EndTime),
+		}
+		// The server tells of a cached task that it has succeeded. Its pod was skipped, in
+		// the moment in which the task began and ended; one with a pod takes longer.
+		if t.State == client.Succeeded && t.Started.Equal(t.Ended) && skipped[t.Started] && len(d.ChildTasks) > 0 {
+			t.State = client.Cached
 		}
 		names := []string{d.DisplayName}
 		for p, n := parent[d.TaskID], 0; p != nil && n < 100; p, n = parent[p.TaskID], n+1 {

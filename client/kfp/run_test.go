@@ -2,9 +2,12 @@ package kfp
 
 import (
 	"testing"
+	"time"
 
+	"github.com/go-openapi/strfmt"
 	rm "github.com/kubeflow/pipelines/backend/api/v2beta1/go_http_client/run_model"
 
+	"github.com/kfpgo/kfpgo/client"
 	"github.com/kfpgo/kfpgo/internal/kubepods"
 )
 
@@ -29,6 +32,24 @@ func TestTasks(t *testing.T) {
 	}
 	if len(paths) != 3 || paths[0] != "for-loop-1" || paths[1] != "for-loop-1/step" || paths[2] != "train" {
 		t.Errorf("got %q", paths)
+	}
+}
+
+// TestCached: KFP 2.0 says of a cached task that it has succeeded, and of its pod that
+// it was skipped.
+func TestCached(t *testing.T) {
+	at := func(second int) strfmt.DateTime {
+		return strfmt.DateTime(time.Date(2026, 3, 1, 0, 0, second, 0, time.UTC))
+	}
+	child := []*rm.PipelineTaskDetailChildTask{{PodName: "hello-ngbch-3245265871"}}
+	got := tasks([]*rm.V2beta1PipelineTaskDetail{
+		{TaskID: "1", DisplayName: "first", State: "SUCCEEDED", StartTime: at(17), EndTime: at(17), ChildTasks: child},
+		{TaskID: "2", DisplayName: "executor", State: "SKIPPED", StartTime: at(17), EndTime: at(17)},
+		{TaskID: "3", DisplayName: "second", State: "SUCCEEDED", StartTime: at(17), EndTime: at(25), ChildTasks: child},
+		{TaskID: "4", DisplayName: "executor", State: "SUCCEEDED", StartTime: at(17), EndTime: at(25)},
+	})
+	if len(got) != 2 || got[0].State != client.Cached || got[1].State != client.Succeeded {
+		t.Errorf("%+v", got)
 	}
 }
 

@@ -125,8 +125,8 @@ func (p pipeline) differs(t testing.TB, got outcome) string {
 	return ""
 }
 
-// compile returns the Workflow.
-func (p pipeline) compile(t testing.TB, more ...string) string {
+// image is the one of its Go steps.
+func (p pipeline) image() string {
 	image := "suite"
 	switch {
 	case p.root:
@@ -134,7 +134,12 @@ func (p pipeline) compile(t testing.TB, more ...string) string {
 	case strings.Contains(p.name, "#"):
 		image = filepath.Base(strings.Split(p.name, "#")[0])
 	}
-	args := append([]string{"compile", p.ref(), "-t", "argo", "--image", "registry.local/" + image + ":1", "--artifact-root", "s3://artifacts"}, more...)
+	return "registry.local/" + image + ":1"
+}
+
+// compile returns the Workflow.
+func (p pipeline) compile(t testing.TB, more ...string) string {
+	args := append([]string{"compile", p.ref(), "-t", "argo", "--image", p.image(), "--artifact-root", "s3://artifacts"}, more...)
 	return command(t, "", kfpgo, args...)
 }
 

@@ -38,6 +38,7 @@ func TestFaults(t *testing.T) {
 	const n = 50
 	for i, kind := range faults.Kinds {
 		t.Run(string(kind), func(t *testing.T) {
+			t.Cleanup(func() { forget(t) })
 			p := faults.New(t, server(), kind, 0.3, uint64(1000+i))
 			p.Delay = 8 * time.Second
 			c := connect(t, kfp.Config{Endpoint: p.URL, Timeout: 5 * time.Second})

@@ -19,7 +19,7 @@ func TestSchedules(t *testing.T) {
 		Pipeline: client.Submission{Spec: compile(t, hello), Experiment: name}}
 	s, change, err := c.ApplySchedule(ctx, spec)
 	no(t, err)
-	if change != client.Created || s.Paused || s.When.Every != 2*time.Second || !slices.Equal(s.FireTime, []string{"name"}) || s.Pipeline != "hello" {
+	if change != client.Created || s.Paused || s.When.Every != 2*time.Second || !slices.Equal(s.FireTime, []string{"name"}) || s.Pipeline != "idle" {
 		t.Errorf("%s %+v", change, s)
 	}
 	if again, change, err := c.ApplySchedule(ctx, spec); err != nil || change != client.Unchanged || again.ID != s.ID {
