@@ -9,6 +9,7 @@ import (
 	"io"
 	"maps"
 	"os"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -325,4 +326,50 @@ func BenchmarkSVG(b *testing.B) {
 			})
 		}
 	}
+}
+
+// TestPlan: a plan of a large program closes the deepest groups, and its boxes keep
+// their places whatever the marks.
+func TestPlan(t *testing.T) {
+	p := &program.Program{Name: "large", Main: "large", Components: []*program.Component{
+		{Name: "step", Exec: &program.Executor{Go: &program.GoStep{Name: "step"}}},
+		{Name: "inner", DAG: &program.DAG{Kind: program.Pipeline}},
+		{Name: "outer", DAG: &program.DAG{Kind: program.Pipeline}},
+		{Name: "large", DAG: &program.DAG{Kind: program.Pipeline}},
+	}}
+	for i := range 10 {
+		name := fmt.Sprintf("t%d", i)
+		for _, c := range []struct{ in, of string }{{"inner", "step"}, {"outer", "inner"}, {"large", "outer"}} {
+			dag := p.Component(c.in).DAG
+			dag.Tasks = append(dag.Tasks, &program.Task{Name: name, Component: c.of})
+		}
+	}
+	for _, test := range []struct{ most, boxes, closed int }{{1000, 110, 100}, {120, 110, 100}, {100, 10, 10}, {5, 10, 10}} {
+		plan, err := NewPlan(p, test.most)
+		if err != nil {
+			t.Fatal(err)
+		}
+		n := 0
+		plan.root.walk(func(*node) { n++ })
+		if n != test.boxes || plan.Closed != test.closed {
+			t.Errorf("at most %d: %d boxes, %d closed; want %d and %d", test.most, n, plan.Closed, test.boxes, test.closed)
+		}
+	}
+	plan, err := NewPlan(p, 20)
+	if err != nil {
+		t.Fatal(err)
+	}
+	rects := regexp.MustCompile(`<rect[^>]*>`)
+	before := plan.SVG(nil, Right)
+	after := plan.SVG(map[string]Mark{"t3": {State: run.Failed, Note: "12 min 3 s", Href: "/x"}}, Right)
+	if !bytes.Contains(after, []byte("10 tasks · 12 min 3 s")) || !bytes.Contains(after, []byte("s-failed")) {
+		t.Errorf("the picture has not the mark:\n%s", after)
+	}
+	if len(rects.FindAll(before, -1)) < 20 || viewBox(before) != viewBox(after) {
+		t.Errorf("the picture has another size with marks: %s and %s", viewBox(before), viewBox(after))
+	}
+}
+
+func viewBox(svg []byte) string {
+	return string(regexp.MustCompile(`viewBox="[^"]*"`).Find(svg))
 }

@@ -13,11 +13,13 @@ type Plan struct {
 	p             *program.Program
 	root          *node
 	right, narrow *places
+	Closed        int // groups that are boxes, since there are too many to draw
 }
 
-// NewPlan places the boxes of a program, with room for how they went.
-func NewPlan(p *program.Program) (*Plan, error) {
-	root, err := build(p)
+// NewPlan places the boxes of a program, with room for how they went. Where there are
+// more than most, the deepest groups are boxes.
+func NewPlan(p *program.Program, most int) (*Plan, error) {
+	root, closed, err := buildWithin(p, most)
 	if err != nil {
 		return nil, err
 	}
@@ -31,7 +33,7 @@ func NewPlan(p *program.Program) (*Plan, error) {
 		}
 		room[n.path] = m
 	})
-	plan := &Plan{p: p, root: root}
+	plan := &Plan{p: p, root: root, Closed: closed}
 	if plan.right, err = layout(root, room, Right); err == nil {
 		plan.narrow, err = layout(root, room, Down)
 	}

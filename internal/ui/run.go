@@ -105,8 +105,14 @@ type plan struct {
 	stamp stamp
 	p     *program.Program
 	note  string
-	draw  func() (*picture.Plan, error)
+	draw  [2]func() (*picture.Plan, error) // with groups closed, and all of it
 }
+
+// Boxes are how many a picture has before groups are closed, and at all.
+const (
+	boxes    = 120
+	allBoxes = 1000
+)
 
 // keep is how many programs are kept.
 const keep = 32
@@ -124,7 +130,9 @@ func (x *plans) get(id string, root *os.Root) *plan {
 	}
 	k := &plan{stamp: now}
 	k.p, k.note = report.ReadProgram(root)
-	k.draw = sync.OnceValues(func() (*picture.Plan, error) { return picture.NewPlan(k.p) })
+	for i, most := range []int{boxes, allBoxes} {
+		k.draw[i] = sync.OnceValues(func() (*picture.Plan, error) { return picture.NewPlan(k.p, most) })
+	}
 	if x.kept == nil || len(x.kept) >= keep {
 		x.kept = map[string]*plan{}
 	}
@@ -138,16 +146,17 @@ func (x *plans) program(id string, root *os.Root) (*program.Program, string) {
 }
 
 // draw draws the picture of a run in places that stay.
-func (s *Server) draw(l *loaded) func(*program.Program, map[string]picture.Mark) (wide, narrow template.HTML, note string) {
+func (s *Server) draw(l *loaded, all bool, closed *int) func(*program.Program, map[string]picture.Mark) (wide, narrow template.HTML, note string) {
 	return func(_ *program.Program, marks map[string]picture.Mark) (wide, narrow template.HTML, note string) {
 		k := s.plans.get(l.run.ID, l.root)
 		if k.p == nil {
 			return "", "", k.note
 		}
-		p, err := k.draw()
+		p, err := k.draw[b2i(all)]()
 		if err != nil {
 			return "", "", "There is no picture: " + err.Error()
 		}
+		*closed = p.Closed
 		return template.HTML(p.SVG(marks, picture.Right)), template.HTML(p.SVG(marks, picture.Narrow)), "" // package picture has escaped all text in them
 	}
 }
@@ -178,7 +187,7 @@ func (s *Server) options(l *loaded) report.Options {
 			return address(id, "log", "path", t.Path, "attempt", strconv.Itoa(attempt))
 		},
 		Page:  address(id, ""),
-		Brief: true, Rows: tasksPerPage, Draw: s.draw(l),
+		Brief: true, Rows: tasksPerPage, Draw: s.draw(l, false, new(int)),
 	}
 	if !l.run.State.Done() {
 		o.Now = s.o.Now()
@@ -200,7 +209,9 @@ type runView struct {
 	Filters   []choice
 	Status    string
 	Scheduled string
-	Left      string // words about more lines than are shown
+	Closed    int    // groups of the picture
+	Open      string // the address with all of them open
+	Shut      string // that without
 }
 
 // parts are the templates of the page that change as the run goes on.
@@ -210,6 +221,8 @@ func (s *Server) runView(l *loaded, u *url.URL) *runView {
 	o := s.options(l)
 	q := u.Query()
 	o.State = run.State(q.Get("state"))
+	all, closed := q.Get("graph") == "all", 0
+	o.Draw = s.draw(l, all, &closed)
 	at, _ := strconv.Atoi(q.Get("page"))
 	o.From = (max(at, 1) - 1) * tasksPerPage
 	r := l.run
@@ -220,6 +233,11 @@ func (s *Server) runView(l *loaded, u *url.URL) *runView {
 	page := *u
 	page.Path, page.RawPath = "/runs/"+r.ID, "/runs/"+url.PathEscape(r.ID)
 	v.Pages, _, _ = newPager(&page, "page", at, tasksPerPage, v.AllLines)
+	if v.Closed = closed; all {
+		v.Shut = address(r.ID, "") + "#graph"
+	} else if closed > 0 {
+		v.Open = address(r.ID, "", "graph", "all") + "#graph"
+	}
 	if v.PictureNote == "" && v.Picture == "" {
 		v.PictureNote = l.note
 	}
