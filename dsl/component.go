@@ -31,6 +31,7 @@ type Component[In, Out any] struct {
 	options []Option     // that apply to every task
 	define  func(*Scope) // records the body of a pipeline, once
 	run     func(context.Context, In, *Out) error
+	local   func(context.Context, In, *Out) error // in place of run here, if it is a Func
 }
 
 func newComponent[In, Out any](kind graph.Kind, name string, opts []Option) *Component[In, Out] {
@@ -97,18 +98,30 @@ func (c *Component[In, Out]) Doc(text string) *Component[In, Out] {
 }
 
 // OnLocal sets a Go function that stands in for the component in runs on this
-// machine and in [Component.Run], for what needs a cluster, an image or a GPU.
+// machine and in [Component.Run], for what needs a cluster, an image or a GPU. The
+// stand-in of a [Func], which works on a cluster for instance, may call what Func
+// returned before; on KFP and Argo the function itself runs.
 func (c *Component[In, Out]) OnLocal(run func(context.Context, In, *Out) error) *Component[In, Out] {
-	if c.c.Kind == graph.Pipeline || c.c.Kind == graph.Func {
+	switch c.c.OnLocal = run != nil; c.c.Kind {
+	case graph.Func:
+		c.local = run
+	case graph.Pipeline:
 		c.c.Errorf(source.Caller(), "component %s: OnLocal of a %s, which runs locally as it is", c.c.Name, c.c.Kind)
+		fallthrough
+	default:
+		c.run = run
 	}
-	c.run, c.c.OnLocal = run, run != nil
 	return c
 }
 
 // Func returns the component's Go function, or its stand-in for local runs, to
 // be the stand-in of another one. It is nil if there is none.
-func (c *Component[In, Out]) Func() func(context.Context, In, *Out) error { return c.run }
+func (c *Component[In, Out]) Func() func(context.Context, In, *Out) error {
+	if c.local != nil {
+		return c.local
+	}
+	return c.run
+}
 
 // Name returns the component's name.
 func (c *Component[In, Out]) Name() string { return c.c.Name }

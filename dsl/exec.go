@@ -49,13 +49,13 @@ func (c *Component[In, Out]) Run(ctx context.Context, in In) (Out, error) {
 			}
 		}
 	}
-	return out, c.invoke(ctx, in, &out)
+	return out, c.invoke(ctx, c.Func(), in, &out)
 }
 
 // invoke calls the function, turns a panic into an error that names the user's
 // line, and reports outputs that were not set.
-func (c *Component[In, Out]) invoke(ctx context.Context, in In, out *Out) (err error) {
-	if c.run == nil {
+func (c *Component[In, Out]) invoke(ctx context.Context, run func(context.Context, In, *Out) error, in In, out *Out) (err error) {
+	if run == nil {
 		return fmt.Errorf("a %s runs where its pipeline runs; give it OnLocal to run it here", c.c.Kind)
 	}
 	defer func() {
@@ -63,7 +63,7 @@ func (c *Component[In, Out]) invoke(ctx context.Context, in In, out *Out) (err e
 			err = fmt.Errorf("panic at %s: %v", source.Caller(), r)
 		}
 	}()
-	if err := c.run(ctx, in, out); err != nil {
+	if err := run(ctx, in, out); err != nil {
 		return err
 	}
 	var missing []string

@@ -169,7 +169,11 @@ func (c *Component[In, Out]) execute(ctx context.Context, input json.RawMessage)
 			}
 		}
 	}
-	if err := c.invoke(ctx, in, &out); err != nil {
+	run := c.run
+	if x.Kfpgo.Outputs == forLocal {
+		run = c.Func()
+	}
+	if err := c.invoke(ctx, run, in, &out); err != nil {
 		return nil, err
 	}
 	values := map[string]json.RawMessage{}

@@ -136,3 +136,28 @@ func TestGraphVerb(t *testing.T) {
 		t.Error("no error for a missing input")
 	}
 }
+
+// TestStandInOfFunc: a function that works on a cluster has a stand-in here, and
+// runs itself elsewhere.
+func TestStandInOfFunc(t *testing.T) {
+	type out struct{ Where Param[string] }
+	c := Func("where", func(_ context.Context, _ None, out *out) error { out.Where.Set("there"); return nil })
+	there := c.Func()
+	c.OnLocal(func(ctx context.Context, in None, out *out) error {
+		err := there(ctx, in, out)
+		out.Where.Set("here, not " + out.Where.Get())
+		return err
+	})
+	if err := c.Check(); err != nil {
+		t.Fatal(err)
+	}
+	for place, want := range map[string]string{"": "there", "argo": "there", "local": "here, not there"} {
+		b, err := c.c.Run(t.Context(), json.RawMessage(`{"kfpgo":{"v":1,"outputs":"`+place+`"}}`))
+		if err != nil || !strings.Contains(string(b), `"`+want+`"`) {
+			t.Errorf("%q: got %s, %v", place, b, err)
+		}
+	}
+	if o, err := c.Run(t.Context(), None{}); err != nil || o.Where.Get() != "here, not there" {
+		t.Errorf("got %v, %v", o, err)
+	}
+}

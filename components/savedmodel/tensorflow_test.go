@@ -18,43 +18,29 @@ import (
 //go:embed testdata/models.py
 var modelsPy string
 
-type modelsIn struct {
-	Kind dsl.Param[string]
-}
-
 type modelsOut struct{ Model dsl.Model }
+
+type askIn struct{ Models dsl.Param[[]string] }
+
+type askOut struct{ Sums dsl.Param[[]float64] }
 
 var (
 	tf     = []string{"tensorflow-cpu==2.16.1"}
-	models = dsl.Python[modelsIn, modelsOut]("models", dsl.PythonSource{Source: modelsPy, Function: "models", Image: "tensorflow/tensorflow:2.16.1", LocalPackages: tf})
+	models = dsl.Python[dsl.None, modelsOut]("models", dsl.PythonSource{Source: modelsPy, Function: "models", Image: "tensorflow/tensorflow:2.16.1", LocalPackages: tf})
 	ask    = dsl.Python[askIn, askOut]("ask", dsl.PythonSource{Source: modelsPy, Function: "ask", Image: "tensorflow/tensorflow:2.16.1", LocalPackages: tf})
 )
 
-type askIn struct {
-	Model   dsl.Model
-	Version dsl.Param[int]
-}
-
-type askOut struct{ Sum dsl.Param[float64] }
-
 type exportIn struct {
-	Kind, Signature, Type dsl.Param[string]
-	Shape                 dsl.Param[[]int]
-	Inputs, Outputs       dsl.Param[map[string]string]
+	Model, Signature, Type dsl.Param[string]
+	Shape                  dsl.Param[[]int]
+	Inputs, Outputs        dsl.Param[map[string]string]
 }
 
-type exportOut struct {
-	Inputs dsl.Param[string]
-	Sum    dsl.Param[float64]
-}
-
-// export makes a model, exports it, and asks what was exported by itself.
-var export = dsl.Pipeline("export-and-ask", func(s *dsl.Scope, in exportIn) exportOut {
-	made := models.Call(s, modelsIn{Kind: in.Kind})
-	got := savedmodel.Export.Call(s, savedmodel.In{
-		Model: made.Out.Model, Version: dsl.Const(3), Signature: in.Signature, InputShape: in.Shape, InputType: in.Type, Inputs: in.Inputs, Outputs: in.Outputs,
+var export = dsl.Pipeline("export-one", func(s *dsl.Scope, in exportIn) savedmodel.Out {
+	return savedmodel.Export.Call(s, savedmodel.In{
+		Model: dsl.Import[dsl.Model](s, in.Model), Version: dsl.Const(3), Signature: in.Signature, InputShape: in.Shape, InputType: in.Type,
+		Inputs: in.Inputs, Outputs: in.Outputs,
 	}).Out
-	return exportOut{Inputs: got.Inputs, Sum: ask.Call(s, askIn{Model: got.SavedModel, Version: dsl.Const(3)}).Out.Sum}
 })
 
 // TestTensorFlow exports each kind of model with the real TensorFlow. All of them
@@ -64,6 +50,11 @@ func TestTensorFlow(t *testing.T) {
 	if home == "" {
 		home = t.TempDir()
 	}
+	made, err := local.Run(t.Context(), models, dsl.None{}, local.Options{Home: home})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var exported []string
 	tensors := func(in, out string) [2]map[string]string {
 		return [2]map[string]string{{"numbers": in}, {"sum": out}}
 	}
@@ -91,7 +82,7 @@ func TestTensorFlow(t *testing.T) {
 		{"empty", "serving_default", "", []int{}, [2]map[string]string{none, none}, "is neither a Keras model, a SavedModel nor a checkpoint; it has nothing"},
 	} {
 		r, err := local.Run(t.Context(), export, exportIn{
-			Kind: dsl.Const(tt.kind), Signature: dsl.Const(tt.signature), Type: dsl.Const(tt.dtype), Shape: dsl.Const(tt.shape),
+			Model: dsl.Const("file://" + filepath.Join(made.Out.Model.Path(), tt.kind)), Signature: dsl.Const(tt.signature), Type: dsl.Const(tt.dtype), Shape: dsl.Const(tt.shape),
 			Inputs: dsl.Const(tt.tensors[0]), Outputs: dsl.Const(tt.tensors[1]),
 		}, local.Options{Home: home})
 		if r == nil {
@@ -118,8 +109,18 @@ func TestTensorFlow(t *testing.T) {
 		if err := json.Unmarshal([]byte(r.Out.Inputs.Get()), &inputs); err != nil || len(inputs) != 1 {
 			t.Errorf("%s: inputs %s, %v", tt.kind, r.Out.Inputs.Get(), err)
 		}
-		if got := r.Out.Sum.Get(); got != 10 {
-			t.Errorf("%s: the SavedModel says that 1 + 2 + 3 + 4 is %v", tt.kind, got)
+		exported = append(exported, r.Out.SavedModel.Path())
+	}
+	r, err := local.Run(t.Context(), ask, askIn{Models: dsl.Const(exported)}, local.Options{Home: home})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, got := range r.Out.Sums.Get() {
+		if got != 10 {
+			t.Errorf("%s says that 1 + 2 + 3 + 4 is %v", exported[i], got)
 		}
+	}
+	if n := len(r.Out.Sums.Get()); n != 7 {
+		t.Errorf("%d models were asked, want 7", n)
 	}
 }

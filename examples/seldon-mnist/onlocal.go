@@ -2,14 +2,18 @@ package seldonmnist
 
 import (
 	"context"
+	"os"
 
 	"github.com/kfpgo/kfpgo/components/seldon"
 	"github.com/kfpgo/kfpgo/dsl"
 	"github.com/kfpgo/kfpgo/examples/digits"
 )
 
-// On this machine Seldon's Python package serves.
+// On this machine Seldon's Python package serves, unless there is a cluster.
 func init() {
+	if os.Getenv("KUBECONFIG") != "" {
+		return
+	}
 	seldon.Serve.OnLocal(func(ctx context.Context, in seldon.ServeIn, out *seldon.ServeOut) error {
 		url, err := digits.Seldon.Start(ctx, in.Name.Get(), in.Model.Path())
 		out.Name.Set(in.Name.Get())

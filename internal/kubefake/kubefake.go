@@ -103,7 +103,7 @@ func plural(kind string) string {
 // discovered are the kinds that each API version has.
 var discovered = []string{
 	"Pod", "Job", "Service", "Deployment", "ConfigMap", "PersistentVolume", "PersistentVolumeClaim", "Queue", "TFJob", "PyTorchJob", "TrainJob",
-	"InferenceService", "SeldonDeployment", "ImageCache", "Secret",
+	"InferenceService", "SeldonDeployment", "ImageCache", "Secret", "DaemonSet",
 }
 
 func (c *Cluster) ServeHTTP(w http.ResponseWriter, r *http.Request) {

@@ -1,0 +1,126 @@
+package pvcdata
+
+import (
+	"context"
+	"fmt"
+	"path"
+	"strings"
+
+	"github.com/kfpgo/kfpgo/components/work"
+	"github.com/kfpgo/kfpgo/dsl"
+)
+
+// CopyToNodesIn is what to copy from a claim, and to which nodes.
+type CopyToNodesIn struct {
+	Name     dsl.Param[string]            `doc:"of the DaemonSet that copies, and is deleted at the end"`
+	Claim    dsl.Param[string]            `doc:"that all nodes can mount"`
+	From     dsl.Param[string]            `default:"" doc:"file or folder in the claim; empty: all of it"`
+	HostPath dsl.Param[string]            `doc:"where it is to be on each node, such as /mnt/data/mnist; what is there is replaced when the copy is complete"`
+	Nodes    dsl.Param[map[string]string] `kfp:",optional" doc:"labels of the nodes; default: all"`
+	Tolerate dsl.Param[[]string]          `kfp:",optional" doc:"keys of taints that don't keep it away, such as nvidia.com/gpu"`
+	Image    dsl.Param[string]            `default:"busybox:1.36" doc:"with sh, cp and mv"`
+	work.Limits
+}
+
+// CopyToNodesOut is how many nodes have it.
+type CopyToNodesOut struct{ Nodes dsl.Param[int] }
+
+// copyScript replaces /to/NAME by what is in the claim, at once.
+const copyScript = `set -e
+trap 'exit 0' TERM
+part="/to/.$0.part"
+rm -rf "$part"
+cp -a "/from/$1" "$part"
+rm -rf "/to/$0"
+mv "$part" "/to/$0"
+echo "$0 is on the node"
+touch /tmp/copied
+while :; do sleep 1; done`
+
+// DaemonSet returns the manifest.
+func DaemonSet(in CopyToNodesIn) map[string]any {
+	labels := m{"kfpgo.dev/copy": in.Name.Get()}
+	from := strings.Trim(in.From.Get(), "/")
+	if from == "" {
+		from = "."
+	}
+	to := path.Clean(in.HostPath.Get())
+	spec := m{
+		"terminationGracePeriodSeconds": 1,
+		"containers": []any{m{
+			"name": "copy", "image": in.Image.Get(), "command": []string{"sh", "-c", copyScript, path.Base(to), from},
+			"readinessProbe": m{"exec": m{"command": []string{"test", "-f", "/tmp/copied"}}, "periodSeconds": 1},
+			"volumeMounts":   []any{m{"name": "from", "mountPath": "/from", "readOnly": true}, m{"name": "to", "mountPath": "/to"}},
+		}},
+		"volumes": []any{
+			m{"name": "from", "persistentVolumeClaim": m{"claimName": in.Claim.Get(), "readOnly": true}},
+			m{"name": "to", "hostPath": m{"path": path.Dir(to), "type": "DirectoryOrCreate"}},
+		},
+	}
+	if n := in.Nodes.Get(); len(n) > 0 {
+		spec["nodeSelector"] = n
+	}
+	var tolerations []any
+	for _, key := range in.Tolerate.Get() {
+		tolerations = append(tolerations, m{"key": key, "operator": "Exists"})
+	}
+	if tolerations != nil {
+		spec["tolerations"] = tolerations
+	}
+	return m{
+		"apiVersion": "apps/v1", "kind": "DaemonSet", "metadata": work.Meta(in.Name.Get(), false, nil),
+		"spec": m{
+			"selector": m{"matchLabels": labels},
+			"template": m{"metadata": m{"labels": labels}, "spec": spec},
+		},
+	}
+}
+
+// CopyToNodes copies data of a claim to a folder of each node, so that pods with
+// pod.HostPath, or a volume of HostPath, read it without the network. It ends when
+// all nodes that have the labels have a whole copy.
+//
+//	pvcdata.CopyToNodes.Call(s, pvcdata.CopyToNodesIn{
+//		Name: dsl.Const("copy-mnist"), Claim: data.Out.Claim, HostPath: dsl.Const("/mnt/data/mnist"),
+//		Nodes: dsl.Const(map[string]string{"gpu": "a100"}), Tolerate: dsl.Const([]string{"nvidia.com/gpu"}),
+//	})
+var CopyToNodes = work.Check(dsl.Func("copy-to-nodes", func(ctx context.Context, in CopyToNodesIn, out *CopyToNodesOut) error {
+	if msg := badHostPath(in.HostPath.Get()); msg != "" {
+		return fmt.Errorf("input host_path: %s", msg)
+	}
+	set := DaemonSet(in)
+	got, err := work.Do(ctx, in.Limits, "kfpgo.dev/copy="+in.Name.Get(), work.Object{
+		Manifest: set, Success: "status.numberReady > 0, !status.numberUnavailable",
+		Failure: "status.observedGeneration > 0, status.desiredNumberScheduled == 0", // no node has the labels
+	})
+	if err != nil {
+		return err
+	}
+	var nodes int
+	if _, err := fmt.Sscan(work.Field(got[0], "status.numberReady"), &nodes); err != nil {
+		return fmt.Errorf("DaemonSet %s: status.numberReady: %w", in.Name.Get(), err)
+	}
+	out.Nodes.Set(nodes)
+	_, err = work.Do(ctx, in.Limits, "", work.Object{Action: "delete", Manifest: m{"apiVersion": "apps/v1", "kind": "DaemonSet", "metadata": m{"name": in.Name.Get()}}})
+	return err
+}, dsl.NoCache()).Defaults(CopyToNodesIn{Limits: work.Limits{Timeout: dsl.Const("2h")}}), func(c *work.Call) {
+	if p, ok := work.Arg[string](c, "host_path"); ok {
+		if msg := badHostPath(p); msg != "" {
+			c.Errorf("input host_path: %s", msg)
+		}
+	}
+	if f, ok := work.Arg[string](c, "from"); ok && strings.Contains("/"+f+"/", "/../") {
+		c.Errorf("input from: %q leaves the claim", f)
+	}
+})
+
+// badHostPath says why a folder of a node can't be replaced.
+func badHostPath(p string) string {
+	switch {
+	case !path.IsAbs(p):
+		return fmt.Sprintf("%q is no absolute path", p)
+	case path.Dir(path.Clean(p)) == "/":
+		return fmt.Sprintf("%q is a folder of the node's own, and would be replaced; use one below it, such as %s/data", p, strings.TrimRight(path.Clean(p), "/"))
+	}
+	return ""
+}
