@@ -77,12 +77,12 @@ tidy: ## go.mod and go.sum, on a copy, so that a failure leaves them as they are
 	tools/tidy
 	for m in tools $(wildcard test/*/go.mod); do (cd "$${m%/go.mod}" && go mod tidy) || exit 1; done
 
-bench: ## time and allocations, and kfpgo beside KFP's SDK; docs/architecture.md says what is measured
-	go run ./internal/compare -check
+bench: ## time and allocations, and kfpgo beside KFP's SDK, as a page in out/bench; docs/architecture.md says what is measured
+	go run ./internal/compare -check -o out/bench
 	go test -run '^$$' -bench . -benchmem ./...
 
 bench-smoke:
-	go run ./internal/compare -n 5
+	go run ./internal/compare -n 5 -o out/bench
 	go test -run '^$$' -bench . -benchtime 1x ./...
 
 docs: build ## docs/reference and others, from what they are about, and the site in out/site

@@ -1,7 +1,8 @@
-// Command compare times how long it takes from a command to the IR of a pipeline
-// on disk, for kfpgo and for KFP's own Python SDK: whole processes, side by side,
-// the same pipelines of 10, 100 and 1,000 tasks. It fails if kfpgo's IR isn't
-// equal to Python's, or if it is less faster than it promises to be.
+// Command compare measures kfpgo beside KFP's own Python SDK, and Hera where it is
+// there: whole processes, the same pipelines. It times how long it takes from a command
+// to YAML on disk, for pipelines of 10, 100 and 1,000 tasks, what a task costs in a run
+// on this machine, and how a step starts, and writes a page with graphs. It fails if
+// kfpgo's IR isn't equal to Python's, or if it is less faster than it promises to be.
 package main
 
 import (
@@ -12,8 +13,8 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"slices"
 	"strings"
+	"syscall"
 	"text/tabwriter"
 	"time"
 
@@ -30,6 +31,7 @@ func main() {
 	flag.StringVar(&c.python, "python", os.Getenv("KFP_PYTHON"), "`program` that has kfp 2.17; default KFP_PYTHON")
 	flag.IntVar(&c.times, "n", 7, "how often each is done; the quickest counts")
 	flag.BoolVar(&c.check, "check", false, "fail where it is slower than wanted")
+	flag.StringVar(&c.page, "o", "", "also measure runs and steps, and write a page with graphs to this `folder`")
 	flag.Parse()
 	if err := c.run([]int{10, 100, 1000}); err != nil {
 		fmt.Fprintln(os.Stderr, "compare:", err)
@@ -41,6 +43,7 @@ type comparison struct {
 	python string // or none
 	times  int
 	check  bool // fail where it is slower than wanted
+	page   string
 	out    io.Writer
 
 	root, dir, kfpgo string
@@ -48,8 +51,14 @@ type comparison struct {
 
 // A row is what one size takes.
 type row struct {
-	tasks                                 int
-	python, unchanged, afterEdit, program time.Duration
+	tasks                                       int
+	python, unchanged, afterEdit, program, hera cost
+}
+
+// A cost is what a command takes at best: its time, and the memory of its largest process.
+type cost struct {
+	time   time.Duration
+	memory int64 // bytes
 }
 
 func (c *comparison) run(sizes []int) (err error) {
@@ -76,7 +85,18 @@ func (c *comparison) run(sizes []int) (err error) {
 		}
 		rows = append(rows, r)
 	}
-	return c.report(rows)
+	err = c.report(rows)
+	if c.page != "" {
+		m, failed := c.measure(rows)
+		if failed != nil {
+			return failed
+		}
+		if failed := m.write(c.page); failed != nil {
+			return failed
+		}
+		fmt.Fprintln(c.out, "\nThe page is", filepath.Join(c.page, "index.html"))
+	}
+	return err
 }
 
 // size compares pipelines of one size.
@@ -96,18 +116,18 @@ func (c *comparison) size(n int) (r row, err error) {
 	if err := c.call(c.dir, c.kfpgo, compile...); err != nil {
 		return r, err
 	}
-	if r.unchanged, err = c.quickest(c.times, func(int) error { return c.call(c.dir, c.kfpgo, compile...) }); err != nil {
+	if r.unchanged, err = c.quickest(c.times, c.cmd(c.kfpgo, compile...)); err != nil {
 		return r, err
 	}
 	edit := func(i int) error { return c.write(pkg+"/edited.go", edited(pkg, i)) }
-	r.afterEdit, err = c.quickest(min(c.times, 3), func(int) error { return c.call(c.dir, c.kfpgo, compile...) }, edit)
+	r.afterEdit, err = c.quickest(min(c.times, 3), c.cmd(c.kfpgo, compile...), edit)
 	if err != nil {
 		return r, err
 	}
 	if err := c.build(n, program); err != nil {
 		return r, err
 	}
-	if r.program, err = c.quickest(c.times, func(int) error { return c.call(c.dir, program, ours) }); err != nil || c.python == "" {
+	if r.program, err = c.quickest(c.times, c.cmd(program, ours)); err != nil || c.python == "" {
 		return r, err
 	}
 	if err := c.write(pkg+".py", fmt.Sprintf(pyPipeline, n)); err != nil {
@@ -118,13 +138,18 @@ func (c *comparison) size(n int) (r row, err error) {
 	if n >= large {
 		again = 1
 	}
-	r.python, err = c.quickest(again, func(int) error {
-		return c.call(c.dir, kfp, "dsl", "compile", "--py", pkg+".py", "--output", theirs)
-	})
+	r.python, err = c.quickest(again, c.cmd(kfp, "dsl", "compile", "--py", pkg+".py", "--output", theirs))
 	if err != nil {
 		return r, err
 	}
-	return r, equal(ours, theirs)
+	if err := equal(ours, theirs); err != nil || !c.has("hera") {
+		return r, err
+	}
+	if err := c.write("hera_"+pkg+".py", fmt.Sprintf(heraPipeline, n)); err != nil {
+		return r, err
+	}
+	r.hera, err = c.quickest(again, c.cmd(c.python, "hera_"+pkg+".py", filepath.Join(c.dir, "hera.yaml")))
+	return r, err
 }
 
 // build builds the program that compiles a pipeline itself. It needs all that
@@ -148,29 +173,55 @@ func (c *comparison) build(n int, to string) error {
 	return c.call(c.root, "go", "build", "-overlay", filepath.Join(c.dir, "overlay.json"), "-o", to, "./internal/compare/chain")
 }
 
-// quickest returns how long f takes at best, with what comes before it left out:
+// cmd returns a command that is run in the folder.
+func (c *comparison) cmd(name string, args ...string) func() *exec.Cmd {
+	return func() *exec.Cmd {
+		cmd := exec.Command(name, args...)
+		cmd.Dir = c.dir
+		cmd.Env = c.env()
+		return cmd
+	}
+}
+
+// quickest returns what a command takes at best, with what comes before it left out:
 // what else the machine does only adds to it.
-func (c *comparison) quickest(times int, f func(int) error, before ...func(int) error) (time.Duration, error) {
-	var took []time.Duration
+func (c *comparison) quickest(times int, f func() *exec.Cmd, before ...func(int) error) (best cost, err error) {
 	for i := range max(times, 1) {
 		for _, b := range before {
 			if err := b(i); err != nil {
-				return 0, err
+				return best, err
 			}
 		}
+		cmd := f()
 		start := time.Now()
-		if err := f(i); err != nil {
-			return 0, err
+		out, err := cmd.CombinedOutput()
+		took := time.Since(start)
+		if err != nil {
+			return best, fmt.Errorf("%s: %w\n%s", strings.Join(cmd.Args, " "), err, out)
 		}
-		took = append(took, time.Since(start))
+		if i == 0 || took < best.time {
+			best.time = took
+		}
+		if used, ok := cmd.ProcessState.SysUsage().(*syscall.Rusage); ok && (i == 0 || used.Maxrss<<10 < best.memory) {
+			best.memory = used.Maxrss << 10 // Linux counts in KiB
+		}
 	}
-	return slices.Min(took), nil
+	return best, nil
+}
+
+// has reports whether the Python has a module.
+func (c *comparison) has(module string) bool {
+	return c.python != "" && exec.Command(c.python, "-c", "import "+module).Run() == nil
+}
+
+func (c *comparison) env() []string {
+	return append(os.Environ(), "GOFLAGS=-mod=mod", "GOWORK=off", "GOPROXY=off", "GOSUMDB=off", "KFPGO_HOME="+filepath.Join(c.dir, "home"))
 }
 
 func (c *comparison) call(dir, name string, args ...string) error {
 	cmd := exec.Command(name, args...)
 	cmd.Dir = dir
-	cmd.Env = append(os.Environ(), "GOFLAGS=-mod=mod", "GOWORK=off", "GOPROXY=off", "GOSUMDB=off")
+	cmd.Env = c.env()
 	if out, err := cmd.CombinedOutput(); err != nil {
 		return fmt.Errorf("%s %s: %w\n%s", filepath.Base(name), strings.Join(args, " "), err, out)
 	}
@@ -208,8 +259,8 @@ func (c *comparison) report(rows []row) error {
 	fmt.Fprintln(w, "tasks\tkfp (Python)\tkfpgo compile\tfaster\tbuilt program\tfaster\tafter an edit\t")
 	var slow []string
 	for _, r := range rows {
-		command, program := times(r.python, r.unchanged), times(r.python, r.program)
-		fmt.Fprintf(w, "%d\t%s\t%s\t%s\t%s\t%s\t%s\t\n", r.tasks, shown(r.python), shown(r.unchanged), factor(command), shown(r.program), factor(program), shown(r.afterEdit))
+		command, program := times(r.python.time, r.unchanged.time), times(r.python.time, r.program.time)
+		fmt.Fprintf(w, "%d\t%s\t%s\t%s\t%s\t%s\t%s\t\n", r.tasks, shown(r.python.time), shown(r.unchanged.time), factor(command), shown(r.program.time), factor(program), shown(r.afterEdit.time))
 		least := leastCommand
 		if r.tasks >= large {
 			least = leastLarge

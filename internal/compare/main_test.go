@@ -8,22 +8,22 @@ import (
 
 // TestReport prints the times and how they compare, and says what is too slow.
 func TestReport(t *testing.T) {
-	ms := func(n int) time.Duration { return time.Duration(n) * time.Millisecond }
+	ms := func(n int) cost { return cost{time: time.Duration(n) * time.Millisecond} }
 	for _, test := range []struct {
 		python string
 		rows   []row
 		want   string
 		err    string
 	}{
-		{"python", []row{{10, ms(1400), ms(15), ms(700), ms(7)}, {1000, ms(17000), ms(80), ms(800), ms(50)}}, "" +
+		{"python", []row{{10, ms(1400), ms(15), ms(700), ms(7), cost{}}, {1000, ms(17000), ms(80), ms(800), ms(50), cost{}}}, "" +
 			"   tasks   kfp (Python)   kfpgo compile   faster   built program   faster   after an edit\n" +
 			"      10         1.40 s         15.0 ms      93x          7.0 ms     200x        700.0 ms\n" +
 			"    1000        17.00 s         80.0 ms     212x         50.0 ms     340x        800.0 ms\n", ""},
-		{"python", []row{{100, ms(1000), ms(60), ms(700), ms(11)}, {1000, ms(17000), ms(90), ms(800), ms(50)}}, "100         1.00 s         60.0 ms      17x",
+		{"python", []row{{100, ms(1000), ms(60), ms(700), ms(11), cost{}}, {1000, ms(17000), ms(90), ms(800), ms(50), cost{}}}, "100         1.00 s         60.0 ms      17x",
 			"too slow:\n100 tasks: kfpgo compile is 17 times as fast as Python, want 20\n" +
 				"100 tasks: a built program is 91 times as fast as Python, want 100\n" +
 				"1000 tasks: kfpgo compile is 189 times as fast as Python, want 200"},
-		{"", []row{{10, 0, ms(15), ms(700), ms(7)}}, "KFP_PYTHON names no Python with kfp", ""},
+		{"", []row{{10, cost{}, ms(15), ms(700), ms(7), cost{}}}, "KFP_PYTHON names no Python with kfp", ""},
 	} {
 		var out strings.Builder
 		err := (&comparison{python: test.python, check: true, out: &out}).report(test.rows)
