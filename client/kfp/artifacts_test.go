@@ -140,7 +140,7 @@ func (m *metadata) GetEventsByArtifactIDs(_ context.Context, q *pb.GetEventsByAr
 }
 
 func textProp(s string) *pb.Value { return &pb.Value{Value: &pb.Value_StringValue{StringValue: s}} }
-func intProp(n int64) *pb.Value { return &pb.Value{Value: &pb.Value_IntValue{IntValue: n}} }
+func intProp(n int64) *pb.Value   { return &pb.Value{Value: &pb.Value_IntValue{IntValue: n}} }
 func (m *metadata) did(run string, id, up int64, task, kind string, state pb.Execution_State, props map[string]*pb.Value) {
 	e := &pb.Execution{Id: &id, Type: &kind, LastKnownState: &state, CreateTimeSinceEpoch: proto.Int64(id * 1000), CustomProperties: map[string]*pb.Value{"task_name": textProp(task)}}
 	if up != 0 {
