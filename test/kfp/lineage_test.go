@@ -69,7 +69,15 @@ func ended(t *testing.T, c *kfp.Client, d dsl.Definition, args any) *client.Run 
 	defer cancel()
 	r, err = client.Wait(ctx, c, r.ID, client.WaitOptions{})
 	no(t, err)
-	no(t, r.Err())
+	if r.Err() != nil {
+		var logs strings.Builder
+		_ = c.Logs(ctx, r.ID, client.LogOptions{Out: &logs})
+		pods, _ := c.Pods(ctx, r.ID)
+		for _, p := range pods {
+			logs.WriteString(p.Name + " of " + p.Task + " is " + p.Phase + ": " + p.Reason + "\n")
+		}
+		t.Fatalf("%v: %+v\n%s\n%s", r.Err(), r.Tasks, logs.String(), kubectl(t, "", "-n", "kubeflow", "get", "workflows", "-l", "pipeline/runid="+r.ID, "-o", `jsonpath={range .items[*].status.nodes.*}{.displayName}{" "}{.phase}{" "}{.message}{"\n"}{end}`))
+	}
 	return r
 }
 
