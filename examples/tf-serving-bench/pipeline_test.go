@@ -88,7 +88,7 @@ func TestRun(t *testing.T) {
 	if err != nil || len(lines) != 1+6*5 {
 		t.Errorf("%d lines of CSV, %v", len(lines), err)
 	}
-	for _, want := range []string{"not measured: on this machine only servers without a GPU are tried", "the stand-in in Go, not an image of TensorFlow Serving", "<svg", "PNG / JPEG"} {
+	for _, want := range []string{"not measured: on this machine only servers without a GPU are tried", "the stand-in in Go, not an image of TensorFlow Serving", "<svg", "PNG&nbsp;/ JPEG"} {
 		if !strings.Contains(string(files["page"]), want) {
 			t.Errorf("the page doesn't have %s", want)
 		}

@@ -6,6 +6,7 @@ import (
 	"html/template"
 	"math"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -65,7 +66,7 @@ func (r *Report) Latency(format string) template.HTML {
 	step := max(1, int(math.Ceil((math.Log2(high)-math.Log2(low))/7)))
 	for e := int(math.Log2(low)); e <= int(math.Log2(high)); e += step {
 		v := math.Pow(2, float64(e))
-		fmt.Fprintf(&b, `<line class="grid" x1="%d" y1="%.1f" x2="%d" y2="%.1f"/><text class="tick end" x="%d" y="%.1f">%s</text>`, left, y(v), chartW-right, y(v), left-8, y(v)+4, short(v))
+		fmt.Fprintf(&b, `<line class="grid" x1="%d" y1="%.1f" x2="%d" y2="%.1f"/><text class="tick end" x="%d" y="%.1f">%s</text>`, left, y(v), chartW-right, y(v), left-8, y(v)+4, strconv.FormatFloat(v, 'g', 4, 64))
 	}
 	axis(&b, sizes, x)
 	for n, l := range lines {
