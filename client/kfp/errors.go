@@ -77,7 +77,7 @@ func untraced(msg string) string {
 	lines := strings.Split(msg, "\n")
 	var kept []string
 	for i, l := range lines {
-		if strings.HasPrefix(l, "\t") || i+1 < len(lines) && strings.HasPrefix(lines[i+1], "\t") && strings.Contains(lines[i+1], ".go:") {
+		if strings.HasPrefix(l, "\t") || i+1 < len(lines) && strings.HasPrefix(lines[i+1], "\t") {
 			continue
 		}
 		if l = strings.TrimSpace(l); l != "" {

@@ -15,7 +15,7 @@ import (
 // images are built by kfpgo for the cluster, by name.
 var images = map[string][]string{
 	"suite": {"./suite"}, "root": {"./suite", "--user", "0"}, // claims that are folders of the node belong to root
-	"calc": {"../../examples/calc"}, "hello": {"../../examples/hello"}, "flipcoin": {"../../examples/flipcoin"}, "mnist": {"../../examples/mnist", "--user", "0"},
+	"calc": {"../../examples/calc"}, "hello": {"../../examples/hello"}, "flipcoin": {"../../examples/flipcoin"}, "mnist": {"../../examples/mnist", "--user", "0"}, "straight": {"./straight", "--user", "0"},
 }
 
 var only = flag.String("only", "", "`names` of pipelines, with commas, in place of all of them")

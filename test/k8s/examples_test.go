@@ -53,10 +53,9 @@ metadata: {name: mirror}
 spec: {selector: {app: mirror}, ports: [{port: 80}]}
 `
 
-// TestMNIST runs examples/mnist from the download to the server, and asks the
-// server through its Service.
-func TestMNIST(t *testing.T) {
-	ready(t)
+// mirrored serves the four files of MNIST in the cluster, and returns their folder here.
+func mirrored(t *testing.T) string {
+	t.Helper()
 	data := os.Getenv("KFPGO_MNIST")
 	if data == "" {
 		t.Fatal("KFPGO_MNIST names the folder with the four files of MNIST; make e2e sets it")
@@ -71,6 +70,14 @@ func TestMNIST(t *testing.T) {
 	command(t, "", "go", args...)
 	command(t, "", "./cluster", "load", tar)
 	command(t, mirror, "./cluster", "k", "apply", "-f", "-")
+	return data
+}
+
+// TestMNIST runs examples/mnist from the download to the server, and asks the
+// server through its Service.
+func TestMNIST(t *testing.T) {
+	ready(t)
+	data := mirrored(t)
 
 	const sweep = `[{"epochs": 1, "rate": 0.05}, {"epochs": 1, "rate": 0.2}]`
 	p := pipeline{name: "../../examples/mnist#Pipeline", role: true, params: map[string]string{

@@ -31,6 +31,7 @@ type pipeline struct {
 	there map[string]string // params on Argo that differ
 
 	here   []string                                      // more flags of kfpgo run
+	kfp    []string                                      // and with --on kfp
 	root   bool                                          // the image runs as root: claims that are folders of the node belong to it
 	role   bool                                          // it needs the role that kfpgo prints
 	has    map[string]string                             // what is at a place of the only pod that has one, as JSON
