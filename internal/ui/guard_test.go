@@ -157,7 +157,7 @@ func TestGuard(t *testing.T) {
 	}
 	r, _ := v.do("GET", "/", nil, nil)
 	for name, want := range map[string]string{
-		"Content-Security-Policy": policy, "X-Frame-Options": "DENY", "X-Content-Type-Options": "nosniff", "Referrer-Policy": "no-referrer", "Cache-Control": "no-store",
+		"Content-Security-Policy": policy, "X-Frame-Options": "DENY", "X-Content-Type-Options": "nosniff", "Referrer-Policy": "same-origin", "Cache-Control": "no-store",
 		"Cross-Origin-Resource-Policy": "same-origin",
 	} {
 		if got := r.Header.Get(name); got != want {

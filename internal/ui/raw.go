@@ -43,6 +43,7 @@ func (s *Server) file(w http.ResponseWriter, r *http.Request) error {
 	h := w.Header()
 	h.Set("Content-Security-Policy", untrusted)
 	h.Set("X-Frame-Options", "SAMEORIGIN")
+	h.Set("Referrer-Policy", "no-referrer")
 	k, as := kindOf(name), r.URL.Query().Get("as")
 	switch {
 	case as == "page" && k.words == "Markdown":

@@ -80,7 +80,7 @@ func (s *Server) taskEvents(w http.ResponseWriter, r *http.Request) error {
 	}
 	defer l.close()
 	sent := map[string]string{}
-	attempts := -1
+	attempts, shown := -1, false
 	return s.stream(w, r, func(send sender) (bool, error) {
 		if err := l.read(); err != nil {
 			return true, nil
@@ -90,8 +90,8 @@ func (s *Server) taskEvents(w http.ResponseWriter, r *http.Request) error {
 			return true, nil
 		}
 		names := []string{"taskhead", "taskbody"}
-		if attempts != len(v.Attempts) { // the log itself has a stream of its own
-			attempts = len(v.Attempts)
+		if attempts != len(v.Attempts) || !shown && v.Log != nil { // the log itself has a stream of its own
+			attempts, shown = len(v.Attempts), v.Log != nil
 			names = append(names, "tasklog")
 		}
 		for _, name := range names {

@@ -148,6 +148,7 @@ func (s *Server) Handler() http.Handler {
 		w.Header().Set("Cache-Control", "private, max-age=31536000, immutable")
 		w.Write(a.body)
 	})
+	mux.HandleFunc("GET /favicon.ico", func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusNoContent) })
 	handle("GET /", func(http.ResponseWriter, *http.Request) error { return missing("there is no such page") })
 	return s.guard.wrap(mux)
 }
