@@ -191,8 +191,8 @@ func (s *Server) logEvents(w http.ResponseWriter, r *http.Request) error {
 	return s.stream(w, r, func(send sender) (bool, error) {
 		done := l.run.State.Done() || t.State.Done() || attempt < len(t.Logs)
 		if !done { // what is written after this was seen comes with the next look
-			if err := l.read(); err != nil {
-				return true, nil
+			if ok, gone := l.again(); !ok {
+				return gone, nil
 			}
 			if now, err := l.task(t.Path); err == nil {
 				t = now

@@ -1,8 +1,10 @@
 package ui
 
 import (
+	"errors"
 	"fmt"
 	"html/template"
+	"io/fs"
 	"net/http"
 	"net/url"
 	"os"
@@ -66,6 +68,16 @@ func (l *loaded) read() error {
 		l.breakOff()
 	}
 	return nil
+}
+
+// again reads run.json again. Where that doesn't work, what was read before stays, and
+// gone says whether there will be no more.
+func (l *loaded) again() (ok, gone bool) {
+	if l.read() == nil {
+		return true, false
+	}
+	_, err := l.root.Stat("run.json")
+	return false, errors.Is(err, fs.ErrNotExist)
 }
 
 // breakOff makes a record say what its process can't any more.
@@ -330,8 +342,8 @@ func (s *Server) runEvents(w http.ResponseWriter, r *http.Request) error {
 	sent := map[string]string{}
 	return s.stream(w, r, func(send sender) (bool, error) {
 		if info, err := l.root.Stat("run.json"); err == nil && (stamp{info.ModTime(), info.Size()} != l.stamp) || !l.run.State.Done() {
-			if err := l.read(); err != nil {
-				return true, nil // it was taken away
+			if ok, gone := l.again(); !ok {
+				return gone, nil
 			}
 		}
 		if l.p == nil {

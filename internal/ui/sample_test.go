@@ -52,7 +52,11 @@ func (h home) file(id, name string, content []byte) {
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 		h.t.Fatal(err)
 	}
-	if err := os.WriteFile(path, content, 0o644); err != nil {
+	part := path + ".part" // as the engine does: who reads sees all of it
+	if err := os.WriteFile(part, content, 0o644); err != nil {
+		h.t.Fatal(err)
+	}
+	if err := os.Rename(part, path); err != nil {
 		h.t.Fatal(err)
 	}
 }

@@ -82,8 +82,8 @@ func (s *Server) taskEvents(w http.ResponseWriter, r *http.Request) error {
 	sent := map[string]string{}
 	attempts, shown := -1, false
 	return s.stream(w, r, func(send sender) (bool, error) {
-		if err := l.read(); err != nil {
-			return true, nil
+		if ok, gone := l.again(); !ok {
+			return gone, nil
 		}
 		v, err := s.taskView(l, r.URL.Query().Get("path"))
 		if err != nil {
