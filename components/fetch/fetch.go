@@ -2,16 +2,17 @@
 //
 //	fetch.File.Call(s, fetch.FileIn{URL: dsl.Const("https://example.org/mnist.npz"), Digest: dsl.Const("sha256:731c5ac6…")})
 //
-// http and https are fetched by the step itself. What is in a bucket (s3://,
-// gs://) or another place that the cluster has credentials for is an artifact
-// already: dsl.Import takes it, and Verify checks it.
+// It comes from the web, or from a bucket (s3://, gs://) with the credentials of
+// the step's environment; k8s.SecretEnv puts them there. What the pipeline's own
+// launcher has credentials for is an artifact already: dsl.Import takes it, and
+// Verify checks it. OCI gets the files of an image or artifact in a registry.
 package fetch
 
 import (
+	"bytes"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
-	"errors"
 	"fmt"
 	"hash"
 	"io"
@@ -20,6 +21,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"time"
 
@@ -27,9 +29,9 @@ import (
 	"github.com/kfpgo/kfpgo/dsl"
 )
 
-// FileIn is a file on the web.
+// FileIn is a file on the web or in a bucket.
 type FileIn struct {
-	URL     dsl.Param[string] `kfp:"url" doc:"http:// or https://"`
+	URL     dsl.Param[string] `kfp:"url" doc:"https://, http://, s3://BUCKET/KEY or gs://BUCKET/OBJECT"`
 	Digest  dsl.Param[string] `doc:"sha256: and 64 hexadecimal digits; any: whatever is there"`
 	Tries   dsl.Param[int]    `default:"5"`
 	Timeout dsl.Param[string] `default:"1h" doc:"of each try"`
@@ -46,17 +48,26 @@ var digestForm = regexp.MustCompile(`^(sha256:[0-9a-f]{64}|any)$`)
 
 // File fetches a file. A connection that breaks is taken up where it broke, if
 // the server can, and what has another digest is an error.
+//
+// Of s3:// it takes AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN,
+// AWS_REGION and AWS_ENDPOINT_URL, as AWS's tools do; of gs:// the service account
+// of the pod on Google's clusters, or GOOGLE_OAUTH_ACCESS_TOKEN. Without any, the
+// bucket must be open to all.
 var File = work.Check(dsl.Func("fetch", func(ctx context.Context, in FileIn, out *FileOut) error {
 	timeout, err := time.ParseDuration(in.Timeout.Get())
 	if err != nil {
 		return fmt.Errorf("input timeout: %w", err)
+	}
+	at, err := locate(ctx, in.URL.Get(), os.Getenv)
+	if err != nil {
+		return fmt.Errorf("input url: %s: %w", in.URL.Get(), err)
 	}
 	f, err := out.Data.Create()
 	if err != nil {
 		return err
 	}
 	defer f.Close()
-	d := &download{url: in.URL.Get(), to: f, sum: sha256.New(), client: &http.Client{Timeout: timeout}}
+	d := &download{place: at, to: f, sum: sha256.New(), client: &http.Client{Timeout: timeout}}
 	for try := 1; ; try++ {
 		again, err := d.more(ctx)
 		if err == nil {
@@ -80,8 +91,10 @@ var File = work.Check(dsl.Func("fetch", func(ctx context.Context, in FileIn, out
 	out.Bytes.Set(int(d.size))
 	return f.Close()
 }), func(c *work.Call) {
-	if u, ok := work.Arg[string](c, "url"); ok && !strings.HasPrefix(u, "http://") && !strings.HasPrefix(u, "https://") {
-		c.Errorf("input url: %q is no address of the web; for a bucket use dsl.Import", u)
+	if u, ok := work.Arg[string](c, "url"); ok {
+		if scheme, _, _ := strings.Cut(u, "://"); !slices.Contains([]string{"http", "https", "s3", "gs"}, scheme) {
+			c.Errorf("input url: %q begins with none of https://, http://, s3:// and gs://; for others use dsl.Import, and fetch.OCI for a registry", u)
+		}
 	}
 	checkDigest(c)
 })
@@ -94,7 +107,7 @@ func checkDigest(c *work.Call) {
 
 // A download is a file of which there is a part.
 type download struct {
-	url    string
+	place
 	to     *os.File
 	sum    hash.Hash
 	size   int64
@@ -109,6 +122,9 @@ func (d *download) more(ctx context.Context) (again bool, err error) {
 	}
 	if d.size > 0 {
 		req.Header.Set("Range", fmt.Sprintf("bytes=%d-", d.size))
+	}
+	if err := d.allow(req); err != nil {
+		return false, err
 	}
 	resp, err := d.client.Do(req)
 	if err != nil {
@@ -131,7 +147,8 @@ func (d *download) more(ctx context.Context) (again bool, err error) {
 		}
 	default:
 		busy := resp.StatusCode >= 500 || resp.StatusCode == http.StatusTooManyRequests
-		return busy, errors.New("the server answers " + resp.Status)
+		why, _ := io.ReadAll(io.LimitReader(resp.Body, 300))
+		return busy, fmt.Errorf("the server answers %s: %s", resp.Status, bytes.TrimSpace(why))
 	}
 	n, err := io.Copy(io.MultiWriter(d.to, d.sum), resp.Body)
 	d.size += n

@@ -84,7 +84,8 @@ func TestVerify(t *testing.T) {
 }
 
 var misused = dsl.Pipeline("misused", func(s *dsl.Scope, _ dsl.None) dsl.None {
-	fetch.File.Call(s, fetch.FileIn{URL: dsl.Const("s3://b/x"), Digest: dsl.Const("any")})    // want "input url: .s3://b/x. is no address of the web; for a bucket use dsl.Import"
+	fetch.File.Call(s, fetch.FileIn{URL: dsl.Const("hdfs://b/x"), Digest: dsl.Const("any")})  // want "input url: .hdfs://b/x. begins with none of https://, http://, s3:// and gs://; for others use dsl.Import"
+	fetch.OCI.Call(s, fetch.OCIIn{Ref: dsl.Const("ghcr.io/acme/m:1")})                        // want "input ref: ghcr.io/acme/m:1 names no digest; write ghcr.io/acme/m@sha256:"
 	fetch.File.Call(s, fetch.FileIn{URL: dsl.Const("https://x"), Digest: dsl.Const("md5:1")}) // want "input digest: .md5:1. is not of the form sha256:"
 	return dsl.None{}
 })

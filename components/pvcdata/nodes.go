@@ -2,9 +2,11 @@ package pvcdata
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"path"
 	"strings"
+	"time"
 
 	"github.com/kfpgo/kfpgo/components/work"
 	"github.com/kfpgo/kfpgo/dsl"
@@ -84,25 +86,35 @@ func DaemonSet(in CopyToNodesIn) map[string]any {
 //		Name: dsl.Const("copy-mnist"), Claim: data.Out.Claim, HostPath: dsl.Const("/mnt/data/mnist"),
 //		Nodes: dsl.Const(map[string]string{"gpu": "a100"}), Tolerate: dsl.Const([]string{"nvidia.com/gpu"}),
 //	})
-var CopyToNodes = work.Check(dsl.Func("copy-to-nodes", func(ctx context.Context, in CopyToNodesIn, out *CopyToNodesOut) error {
+var CopyToNodes = work.Check(dsl.Func("copy-to-nodes", func(ctx context.Context, in CopyToNodesIn, out *CopyToNodesOut) (err error) {
 	if msg := badHostPath(in.HostPath.Get()); msg != "" {
 		return fmt.Errorf("input host_path: %s", msg)
 	}
-	set := DaemonSet(in)
-	got, err := work.Do(ctx, in.Limits, "kfpgo.dev/copy="+in.Name.Get(), work.Object{
-		Manifest: set, Success: "status.numberReady > 0, !status.numberUnavailable",
-		Failure: "status.observedGeneration > 0, status.desiredNumberScheduled == 0", // no node has the labels
-	})
+	set, name, pods := DaemonSet(in), in.Name.Get(), "kfpgo.dev/copy="+in.Name.Get()
+	got, err := work.Do(ctx, in.Limits, "", work.Object{Manifest: set, Success: "status.observedGeneration > 0"})
 	if err != nil {
+		return err
+	}
+	defer func() { // that it is there already is no mistake of the second Do, which therefore leaves it
+		if err == nil || !in.Keep.Get() {
+			ctx, stop := context.WithTimeout(context.WithoutCancel(ctx), 20*time.Second)
+			defer stop()
+			_, e := work.Do(ctx, in.Limits, "", work.Object{Action: "delete", Manifest: m{"apiVersion": "apps/v1", "kind": "DaemonSet", "metadata": m{"name": name}}})
+			err = errors.Join(err, e)
+		}
+	}()
+	if n := work.Field(got[0], "status.desiredNumberScheduled"); n == "" || n == "0" {
+		return fmt.Errorf("no node has the labels %v and none but the tolerated taints", in.Nodes.Get())
+	}
+	if got, err = work.Do(ctx, in.Limits, pods, work.Object{Manifest: set, Success: "status.numberReady > 0, !status.numberUnavailable"}); err != nil {
 		return err
 	}
 	var nodes int
 	if _, err := fmt.Sscan(work.Field(got[0], "status.numberReady"), &nodes); err != nil {
-		return fmt.Errorf("DaemonSet %s: status.numberReady: %w", in.Name.Get(), err)
+		return fmt.Errorf("DaemonSet %s: status.numberReady: %w", name, err)
 	}
 	out.Nodes.Set(nodes)
-	_, err = work.Do(ctx, in.Limits, "", work.Object{Action: "delete", Manifest: m{"apiVersion": "apps/v1", "kind": "DaemonSet", "metadata": m{"name": in.Name.Get()}}})
-	return err
+	return nil
 }, dsl.NoCache()).Defaults(CopyToNodesIn{Limits: work.Limits{Timeout: dsl.Const("2h")}}), func(c *work.Call) {
 	if p, ok := work.Arg[string](c, "host_path"); ok {
 		if msg := badHostPath(p); msg != "" {

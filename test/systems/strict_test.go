@@ -27,6 +27,7 @@ var types = map[string]func() any{
 	"v1 PersistentVolume":                        func() any { return &corev1.PersistentVolume{} },
 	"v1 PersistentVolumeClaim":                   func() any { return &corev1.PersistentVolumeClaim{} },
 	"apps/v1 Deployment":                         func() any { return &appsv1.Deployment{} },
+	"apps/v1 DaemonSet":                          func() any { return &appsv1.DaemonSet{} },
 	"batch/v1 Job":                               func() any { return &batchv1.Job{} },
 	"batch.volcano.sh/v1alpha1 Job":              func() any { return &volcano.Job{} },
 	"scheduling.volcano.sh/v1beta1 Queue":        func() any { return &scheduling.Queue{} },
