@@ -17,8 +17,8 @@ type Argo struct {
 	Zone      string
 }
 
-// ForArgo translates a schedule for Argo. An interval that has a start keeps it, if
-// it divides a day and is a number of minutes: then it is crons. Else it is an error.
+// ForArgo translates a schedule for Argo. An interval that divides a day and is a
+// number of minutes is crons. Another one is an error.
 func ForArgo(s *program.Schedule, now time.Time) (Argo, error) {
 	if err := Check(s, now); err != nil {
 		return Argo{}, err
@@ -54,19 +54,25 @@ func plain(text string) bool {
 	return len(parts) == 5 && !strings.ContainsAny(parts[4], "7/") || strings.HasPrefix(text, "@")
 }
 
-// argoInterval returns an interval as Argo's, which counts from when its controller
-// saw it; so one that counts from a start is the crons of its times of day.
+// argoInterval returns an interval as the crons of its times of day, from its start,
+// or else from midnight in UTC. Argo's own intervals don't keep time: its controller
+// counts anew whenever the CronWorkflow changes, as when a run ends, and every 20
+// minutes, so that longer ones never fire.
 func argoInterval(s *program.Schedule) (Argo, error) {
-	if s.Start == nil {
-		return Argo{Schedules: []string{"@every " + s.Every.String()}}, nil
-	}
 	const day = 24 * time.Hour
-	if s.Every%time.Minute != 0 || day%s.Every != 0 || s.Start.Second() != 0 || s.Start.Nanosecond() != 0 {
-		return Argo{}, fmt.Errorf("schedule %s: Argo can't count intervals of %v from a start, %s: only those that are minutes and divide a day, from a full minute; leave the start out, or give a cron",
-			s.Name, s.Every, s.Start.Format(time.RFC3339))
+	start := time.Time{}
+	if s.Start != nil {
+		start = s.Start.UTC()
+	}
+	if s.Every%time.Minute != 0 || day%s.Every != 0 || start.Second() != 0 || start.Nanosecond() != 0 {
+		from := ""
+		if s.Start != nil {
+			from = ", from a full minute, not " + s.Start.Format(time.RFC3339)
+		}
+		return Argo{}, fmt.Errorf("schedule %s: Argo can't count intervals of %v: only those that are minutes and divide a day%s; give another interval, or a cron", s.Name, s.Every, from)
 	}
 	hours := map[int]cron.Set{} // by minute
-	first := s.Start.UTC().Sub(s.Start.UTC().Truncate(day)) % s.Every
+	first := start.Sub(start.Truncate(day)) % s.Every
 	for at := first; at < day; at += s.Every {
 		hours[int(at/time.Minute)%60] |= 1 << int(at/time.Hour)
 	}

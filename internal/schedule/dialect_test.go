@@ -62,6 +62,7 @@ func TestForKFP(t *testing.T) {
 
 func TestForArgo(t *testing.T) {
 	now, start := at(t, "2027-01-01T00:00:00Z"), at(t, "2027-01-01T00:05:00Z")
+	odd := start.Add(time.Second)
 	for _, c := range []struct {
 		s    program.Schedule
 		want string
@@ -73,8 +74,11 @@ func TestForArgo(t *testing.T) {
 		{program.Schedule{Cron: "30 0 3 * * *", Seconds: true}, "fires at other seconds than 0"},
 		{program.Schedule{Cron: "15 1 30 4 *", Zone: "Africa/Cairo"}, "instead of"},
 		{program.Schedule{Cron: "45 1 * 10 *", Zone: "Australia/Lord_Howe"}, "instead of"},
-		{program.Schedule{Every: 7 * time.Hour}, "@every 7h0m0s"},
-		{program.Schedule{Every: 7 * time.Hour, Start: &start}, "can't count intervals of 7h0m0s from a start"},
+		{program.Schedule{Every: 7 * time.Hour}, "can't count intervals of 7h0m0s"},
+		{program.Schedule{Every: 90 * time.Second}, "can't count intervals of 1m30s"},
+		{program.Schedule{Every: 6 * time.Hour}, "0 */6 * * *"},
+		{program.Schedule{Every: 7 * time.Hour, Start: &start}, "can't count intervals of 7h0m0s"},
+		{program.Schedule{Every: time.Hour, Start: &odd}, "from a full minute, not 2027-01-01T00:05:01Z"},
 		{program.Schedule{Every: 15 * time.Minute, Start: &start}, "5,20,35,50 * * * *"},
 		{program.Schedule{Every: 90 * time.Minute, Start: &start}, "5 */3 * * *|35 1,4,7,10,13,16,19,22 * * *"},
 	} {

@@ -157,7 +157,7 @@ func TestClientSchedule(t *testing.T) {
 	name := fmt.Sprintf("often-%d", time.Now().Unix())
 	yaml, err := compiler.Compile(often, c.Target(), compiler.Image("registry.local/calc:1"))
 	no(t, err)
-	spec := api.ScheduleSpec{Name: name, When: dsl.When{Every: 20 * time.Second}, Pipeline: api.Submission{Spec: yaml, Args: map[string]json.RawMessage{"a": json.RawMessage("2")}}}
+	spec := api.ScheduleSpec{Name: name, When: dsl.When{Every: time.Minute}, Pipeline: api.Submission{Spec: yaml, Args: map[string]json.RawMessage{"a": json.RawMessage("2")}}}
 	apply := func(want api.Change) {
 		t.Helper()
 		if _, change, err := c.ApplySchedule(ctx, spec); err != nil || change != want {
