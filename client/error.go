@@ -68,13 +68,18 @@ func CodeOf(err error) Code {
 }
 
 // Temporary reports whether the same call may succeed later, with nothing changed.
-func Temporary(err error) bool {
-	switch CodeOf(err) {
+func (e *Error) Temporary() bool {
+	switch e.Code {
 	case Unavailable, Busy, Timeout:
 		return true
 	case Internal:
-		var e *Error
-		return errors.As(err, &e) && e.Status != 500 // 500 is also what KFP says to a bad pipeline
+		return e.Status != 500 // 500 is also what KFP says to a bad pipeline
 	}
 	return false
+}
+
+// Temporary reports whether an error is an [*Error] that is.
+func Temporary(err error) bool {
+	var e *Error
+	return errors.As(err, &e) && e.Temporary()
 }

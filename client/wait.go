@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"iter"
 	"time"
 )
 
@@ -14,8 +15,8 @@ type WaitOptions struct {
 	Observe func(Task)
 	// Trouble is called when the server can't be reached, or not well; waiting goes on.
 	Trouble func(error)
-	// Interval is the time between two looks; 0: from one second up to ten, as the
-	// run gets older.
+	// Interval is the time between two looks; 0: as soon as a server that can tells of
+	// a change, and else from one second up to ten, as the run gets older.
 	Interval time.Duration
 	// Patience is how long the server may be out of reach; 0: ten minutes.
 	Patience time.Duration
@@ -28,42 +29,74 @@ func Wait(ctx context.Context, c Client, id string, o WaitOptions) (*Run, error)
 	if o.Patience == 0 {
 		o.Patience = 10 * time.Minute
 	}
-	seen := map[string]Task{}
-	began := time.Now()
-	lastGood := began
-	var last *Run
-	for {
-		r, err := c.Get(ctx, id)
-		switch {
-		case err == nil:
-			last, lastGood = r, time.Now()
-			for _, t := range r.Tasks {
-				if was, ok := seen[t.ID]; ok && was.State == t.State && was.Error == t.Error && was.Attempts == t.Attempts {
-					continue
-				}
-				seen[t.ID] = t
-				if o.Observe != nil {
-					o.Observe(t)
+	w := waiting{o: o, seen: map[string]Task{}, lastGood: time.Now()}
+	watcher, watch := c.(Watcher)
+	watch = watch && o.Interval == 0
+	for began := time.Now(); ; {
+		var err error
+		if watch {
+			for r, e := range watcher.Watch(ctx, id) {
+				if err = e; e == nil && w.look(r) {
+					return r, nil
 				}
 			}
-			if r.State.Done() {
+			if code := CodeOf(err); code == Denied || code == Unsupported {
+				watch = false // but it may be read
+				continue
+			}
+		} else {
+			var r *Run
+			if r, err = c.Get(ctx, id); err == nil && w.look(r) {
 				return r, nil
 			}
+		}
+		switch {
 		case ctx.Err() != nil:
-			return last, context.Cause(ctx)
+			return w.last, context.Cause(ctx)
+		case err == nil:
 		case !passing(err):
-			return last, err
-		case time.Since(lastGood) > o.Patience:
-			return last, fmt.Errorf("gave up waiting after %v without an answer: %w", o.Patience, err)
+			return w.last, err
+		case time.Since(w.lastGood) > o.Patience:
+			return w.last, fmt.Errorf("gave up waiting after %v without an answer: %w", o.Patience, err)
 		case o.Trouble != nil:
 			o.Trouble(err)
 		}
 		select {
 		case <-ctx.Done():
-			return last, context.Cause(ctx)
+			return w.last, context.Cause(ctx)
 		case <-time.After(o.interval(time.Since(began))):
 		}
 	}
+}
+
+// A Watcher is a client whose server tells of changes. Wait uses it.
+type Watcher interface {
+	// Watch returns a run as it is, and again whenever it has changed, until it is
+	// done. It ends after an error.
+	Watch(ctx context.Context, id string) iter.Seq2[*Run, error]
+}
+
+// waiting is what Wait knows.
+type waiting struct {
+	o        WaitOptions
+	seen     map[string]Task
+	last     *Run
+	lastGood time.Time
+}
+
+// look tells what has changed in a run, and reports whether it is done.
+func (w *waiting) look(r *Run) bool {
+	w.last, w.lastGood = r, time.Now()
+	for _, t := range r.Tasks {
+		if was, ok := w.seen[t.ID]; ok && was.State == t.State && was.Error == t.Error && was.Attempts == t.Attempts {
+			continue
+		}
+		w.seen[t.ID] = t
+		if w.o.Observe != nil {
+			w.o.Observe(t)
+		}
+	}
+	return r.State.Done()
 }
 
 // passing reports whether waiting for a run goes on after an error. Reading a run

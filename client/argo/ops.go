@@ -155,9 +155,6 @@ func (c *Client) Logs(ctx context.Context, id string, o client.LogOptions) error
 		},
 		Ended: func(ctx context.Context) (bool, error) {
 			r, err := c.Get(ctx, id)
-			if err != nil && client.Temporary(err) {
-				return false, nil
-			}
 			return err == nil && r.State.Done(), err
 		},
 	}
@@ -165,10 +162,9 @@ func (c *Client) Logs(ctx context.Context, id string, o client.LogOptions) error
 	switch {
 	case err != nil:
 		return &client.Error{Op: op, Code: client.Internal, Msg: err.Error(), Err: err}
-	case n == 0 && w.Status.Fulfilled() && o.Task != "":
-		return &client.Error{Op: op, Code: client.NotFound, Msg: "there is no pod of task " + o.Task, Advice: "kfpgo runs describe lists the pods"}
 	case n == 0 && w.Status.Fulfilled():
-		return &client.Error{Op: op, Code: client.NotFound, Msg: "its pods are gone", Advice: "logs are kept in the artifact store, as main.log, if Argo is told to archive them"}
+		msg, advice := kubepods.Gone(o.Task)
+		return &client.Error{Op: op, Code: client.NotFound, Msg: msg, Advice: advice}
 	}
 	return nil
 }

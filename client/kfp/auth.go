@@ -32,13 +32,13 @@ type credential interface {
 // credential returns the one that a Config asks for; nil: none.
 func (o *Config) credential(getenv func(string) string, c *contexts.Context) (credential, error) {
 	given := 0
-	for _, is := range []bool{o.Token != "", o.TokenFile != "", len(o.TokenCommand) > 0, o.Cookie != "", o.Login != ""} {
+	for _, is := range []bool{o.Token != "", o.TokenFile != "", len(o.TokenCommand) > 0, o.Cookie != "", o.Login != "", o.IAPClient != ""} {
 		if is {
 			given++
 		}
 	}
 	if given > 1 {
-		return nil, errors.New("more than one credential is given; choose one of token, token file, token command, cookie and login")
+		return nil, errors.New("more than one credential is given; choose one of token, token file, token command, cookie, login and IAP")
 	}
 	if o.Token == "" && given == 1 || o.Token != "" {
 		return o.own("given", getenv)
@@ -56,9 +56,9 @@ func (o *Config) credential(getenv func(string) string, c *contexts.Context) (cr
 			return o.own(t.from, getenv)
 		}
 	}
-	o.Token, o.TokenFile, o.TokenCommand, o.Cookie, o.Login = c.Token, c.TokenFile, c.TokenCommand, c.Cookie, c.Login
-	o.PasswordFile = cmp.Or(o.PasswordFile, c.PasswordFile)
-	if o.Token != "" || o.TokenFile != "" || len(o.TokenCommand) > 0 || o.Cookie != "" || o.Login != "" {
+	o.Token, o.TokenFile, o.TokenCommand, o.Cookie, o.Login, o.IAPClient = c.Token, c.TokenFile, c.TokenCommand, c.Cookie, c.Login, c.IAPClient
+	o.PasswordFile, o.ServiceAccountKey = cmp.Or(o.PasswordFile, c.PasswordFile), cmp.Or(o.ServiceAccountKey, c.IAPKey)
+	if o.Token != "" || o.TokenFile != "" || len(o.TokenCommand) > 0 || o.Cookie != "" || o.Login != "" || o.IAPClient != "" {
 		return o.own("context", getenv)
 	}
 	if _, err := os.Stat(clusterToken); err == nil {
@@ -79,6 +79,8 @@ func (o *Config) own(from string, getenv func(string) string) (credential, error
 		return &fixed{header: "Cookie", value: o.Cookie, secret: o.Cookie, what: "session cookie (" + from + ")"}, nil
 	case o.Login != "":
 		return newDex(o, from, getenv)
+	case o.IAPClient != "":
+		return newIAP(o, from, getenv)
 	}
 	if err := plain(o.Token); err != nil {
 		return nil, fmt.Errorf("the token (%s): %w", from, err)

@@ -32,9 +32,12 @@ type Config struct {
 	Cookie       string   // of a session in a browser, NAME=VALUE; KFPGO_COOKIE
 	Login        string   // name for Dex's login page, with PasswordFile or KFPGO_PASSWORD
 
-	PasswordFile string // of Login
-	User         string // who the user is, for servers that believe UserHeader; KFPGO_USER
-	UserHeader   string // default kubeflow-userid
+	IAPClient string // client id of Google's Identity-Aware Proxy, with ServiceAccountKey
+
+	PasswordFile      string // of Login
+	ServiceAccountKey string // file, of IAPClient; GOOGLE_APPLICATION_CREDENTIALS
+	User              string // who the user is, for servers that believe UserHeader; KFPGO_USER
+	UserHeader        string // default kubeflow-userid
 
 	CA        string // file with the certificates that are trusted, beside the machine's
 	Cert, Key string // files: the client's certificate

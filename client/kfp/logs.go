@@ -39,9 +39,6 @@ func (c *Client) Logs(ctx context.Context, id string, o client.LogOptions) error
 		},
 		Ended: func(ctx context.Context) (bool, error) {
 			r, err := c.Get(ctx, id)
-			if err != nil && client.Temporary(err) {
-				return false, nil
-			}
 			return err == nil && r.State.Done(), err
 		},
 	}
@@ -50,11 +47,8 @@ func (c *Client) Logs(ctx context.Context, id string, o client.LogOptions) error
 	case err != nil:
 		return &client.Error{Op: "logs of run " + r.Name, Code: client.Internal, Msg: err.Error(), Err: err}
 	case n == 0 && r.State.Done():
-		e := &client.Error{Op: "logs of run " + r.Name, Code: client.NotFound, Msg: "its pods are gone", Advice: "logs are kept in the artifact store, as main.log, if Argo is told to archive them"}
-		if o.Task != "" {
-			e.Msg = "there is no pod of task " + o.Task
-		}
-		return e
+		msg, advice := kubepods.Gone(o.Task)
+		return &client.Error{Op: "logs of run " + r.Name, Code: client.NotFound, Msg: msg, Advice: advice}
 	}
 	return nil
 }

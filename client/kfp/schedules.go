@@ -31,9 +31,12 @@ func (c *Client) scheduleOf(ctx context.Context, r *RecurringRun) (*client.Sched
 	if err != nil {
 		return nil, err
 	}
+	literal := len(s.FireTime) > 0 // as with all servers so far; a run that has a time shows another one
 	for _, run := range p.Runs {
-		if i := slices.IndexFunc(s.FireTime, func(in string) bool { return string(run.Args[in]) == string(r.Args[in]) }); i >= 0 && s.Problem == "" {
-			s.Problem = fmt.Sprintf("this server doesn't replace %s, the value of %s (kubeflow/pipelines issue 12494), so runs don't learn when the schedule has fired", schedule.KFPFireTime, s.FireTime[i])
+		for _, in := range s.FireTime {
+			if v, ok := run.Args[in]; ok && string(v) != string(r.Args[in]) {
+				literal = false
+			}
 		}
 		if at := cmp.Or(run.Scheduled, run.Created); at.After(s.Last) {
 			s.Last = at
@@ -41,6 +44,9 @@ func (c *Client) scheduleOf(ctx context.Context, r *RecurringRun) (*client.Sched
 		if !run.State.Done() {
 			s.Active = append(s.Active, run.ID)
 		}
+	}
+	if literal && s.Problem == "" {
+		s.Problem = schedule.KFPLiteral(s.FireTime)
 	}
 	return s, nil
 }

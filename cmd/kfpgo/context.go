@@ -18,30 +18,17 @@ import (
 )
 
 func newContext() *cobra.Command {
-	cmd := &cobra.Command{
-		Use: "context VERB", Aliases: []string{"contexts"},
-		Short: "Keep the servers that you work with, and how to be let in",
-		Long: `Context keeps servers under names, in one file that only you can read: KFPGO_CONFIG,
+	cmd := noun("context", "Keep the servers that you work with, and how to be let in",
+		`Context keeps servers under names, in one file that only you can read: KFPGO_CONFIG,
 or else kfpgo/config.yaml in your folder for configurations.
 
 A flag wins over the environment, and the environment over the context. Variables are
 KFPGO_CONTEXT, KF_PIPELINES_ENDPOINT, KF_PIPELINES_UI_ENDPOINT, KFPGO_NAMESPACE,
 KFPGO_TOKEN, KF_PIPELINES_SA_TOKEN_PATH, KFPGO_COOKIE, KFPGO_USER, KFPGO_PASSWORD,
 KFPGO_CA and KF_PIPELINES_DEFAULT_EXPERIMENT_NAME. Without any of them a pod finds the
-server of its own cluster, and another program the one that a kubeconfig leads to.`,
-		Args: func(cmd *cobra.Command, args []string) error {
-			if len(args) > 0 {
-				return usagef(cmd, "there is no verb %q%s", args[0], suggest(cmd, args[0]))
-			}
-			return nil
-		},
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			cmd.SetOut(cmd.ErrOrStderr())
-			cmd.Help()
-			return usagef(cmd, "no verb was given")
-		},
-	}
-	cmd.AddCommand(newContextSet(), newContextUse(), newContextList(), newContextTest(), newContextDelete())
+server of its own cluster, and another program the one that a kubeconfig leads to.`, nil,
+		newContextSet(), newContextUse(), newContextList(), newContextTest(), newContextDelete())
+	cmd.Aliases = []string{"contexts"}
 	return cmd
 }
 
@@ -102,6 +89,8 @@ standard input, so that no list of processes and no history of a shell shows it.
 	f.BoolVar(&stdin, "token-stdin", false, "keep the bearer token that is on the standard input")
 	f.StringVar(&c.Login, "login", "", "`NAME` for the login page of Dex")
 	f.StringVar(&c.PasswordFile, "password-file", "", "`FILE` with the password of --login; default: KFPGO_PASSWORD")
+	f.StringVar(&c.IAPClient, "iap-client", "", "client `ID` of Google's Identity-Aware Proxy")
+	f.StringVar(&c.IAPKey, "service-account-key", "", "`FILE` with the key of a service account, for --iap-client; default: GOOGLE_APPLICATION_CREDENTIALS")
 	f.StringVar(&c.User, "user", "", "`NAME` of the user, for servers that believe it")
 	f.StringVar(&c.UserHeader, "user-header", "", "`HEADER` that the user is told in; default kubeflow-userid")
 	f.StringVar(&c.CA, "ca", "", "`FILE` with the certificates that are trusted")
@@ -125,6 +114,7 @@ func change(cmd *cobra.Command, to, from *contexts.Context) {
 		"experiment": {&to.Experiment, &from.Experiment}, "token-file": {&to.TokenFile, &from.TokenFile}, "login": {&to.Login, &from.Login},
 		"password-file": {&to.PasswordFile, &from.PasswordFile}, "user": {&to.User, &from.User}, "user-header": {&to.UserHeader, &from.UserHeader},
 		"ca": {&to.CA, &from.CA}, "cert": {&to.Cert, &from.Cert}, "key": {&to.Key, &from.Key}, "proxy": {&to.Proxy, &from.Proxy},
+		"iap-client": {&to.IAPClient, &from.IAPClient}, "service-account-key": {&to.IAPKey, &from.IAPKey},
 		"kubeconfig": {&to.Kubeconfig, &from.Kubeconfig}, "kube-context": {&to.KubeContext, &from.KubeContext},
 		"via": {&to.Via, &from.Via}, "service": {&to.Service, &from.Service}, "metadata": {&to.Metadata, &from.Metadata}, "store": {&to.Store, &from.Store},
 	}
@@ -148,7 +138,7 @@ func checkContext(c *contexts.Context) error {
 	}
 	o := kfp.Config{
 		Endpoint: c.Endpoint, Kubeconfig: c.Kubeconfig, KubeContext: c.KubeContext, Via: c.Via, Service: c.Service, Token: c.Token, TokenFile: c.TokenFile, TokenCommand: c.TokenCommand,
-		Cookie: c.Cookie, CA: c.CA, Cert: c.Cert, Key: c.Key, Insecure: c.Insecure, Proxy: c.Proxy,
+		IAPClient: c.IAPClient, ServiceAccountKey: c.IAPKey, Cookie: c.Cookie, CA: c.CA, Cert: c.Cert, Key: c.Key, Insecure: c.Insecure, Proxy: c.Proxy,
 	}
 	if c.Endpoint != "" {
 		o.Kubeconfig = ""
@@ -161,15 +151,7 @@ func newContextUse() *cobra.Command {
 	return &cobra.Command{
 		Use: "use NAME", Short: "Make a context the current one", Args: exactly(1, "NAME"), ValidArgsFunction: completeContext,
 		RunE: func(_ *cobra.Command, args []string) error {
-			file, err := contexts.Load(os.Getenv)
-			if err != nil {
-				return err
-			}
-			if _, err := file.Get(args[0]); err != nil {
-				return err
-			}
-			file.Current = args[0]
-			return file.Save()
+			return withContext(args[0], func(file *contexts.File) { file.Current = args[0] })
 		},
 	}
 }
@@ -178,20 +160,27 @@ func newContextDelete() *cobra.Command {
 	return &cobra.Command{
 		Use: "delete NAME", Short: "Forget a context", Args: exactly(1, "NAME"), ValidArgsFunction: completeContext,
 		RunE: func(_ *cobra.Command, args []string) error {
-			file, err := contexts.Load(os.Getenv)
-			if err != nil {
-				return err
-			}
-			if _, err := file.Get(args[0]); err != nil {
-				return err
-			}
-			delete(file.Contexts, args[0])
-			if file.Current == args[0] {
-				file.Current = ""
-			}
-			return file.Save()
+			return withContext(args[0], func(file *contexts.File) {
+				delete(file.Contexts, args[0])
+				if file.Current == args[0] {
+					file.Current = ""
+				}
+			})
 		},
 	}
+}
+
+// withContext changes the file of contexts, of which one must be there.
+func withContext(name string, change func(*contexts.File)) error {
+	file, err := contexts.Load(os.Getenv)
+	if err != nil {
+		return err
+	}
+	if _, err := file.Get(name); err != nil {
+		return err
+	}
+	change(file)
+	return file.Save()
 }
 
 func completeContext(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
@@ -222,6 +211,8 @@ func auth(c *contexts.Context) string {
 		return "cookie"
 	case c.Login != "":
 		return "login of " + c.Login
+	case c.IAPClient != "":
+		return "IAP with " + cmp.Or(c.IAPKey, "GOOGLE_APPLICATION_CREDENTIALS")
 	case c.Cert != "":
 		return "certificate " + c.Cert
 	case c.Kubeconfig != "":

@@ -25,26 +25,19 @@ schedule allows; kfpgo schedule serve runs them.`,
 		Example: "  kfpgo schedule backfill mnist-nightly --from 2027-03-01 --to 2027-03-08 --dry-run",
 		Args:    exactly(1, "NAME"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			on, err := e.open(cmd)
-			if err != nil {
-				return err
-			}
-			defer on.close()
-			s, err := on.Schedule(cmd.Context(), args[0])
-			if err != nil {
-				return err
-			}
-			times, err := between(s, from, to)
-			if err != nil {
-				return usagef(cmd, "%v", err)
-			}
-			if dry {
-				for _, at := range times {
-					fmt.Fprintln(cmd.OutOrStdout(), at.Format(time.RFC3339))
+			return oneSchedule(cmd, &e, args[0], func(on scheduleEngine, s *client.Schedule) error {
+				times, err := between(s, from, to)
+				if err != nil {
+					return usagef(cmd, "%v", err)
 				}
-				return nil
-			}
-			return backfill(cmd, on, s, times)
+				if dry {
+					for _, at := range times {
+						fmt.Fprintln(cmd.OutOrStdout(), at.Format(time.RFC3339))
+					}
+					return nil
+				}
+				return backfill(cmd, on, s, times)
+			})
 		},
 	}
 	e.add(cmd, false)

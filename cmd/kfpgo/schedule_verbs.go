@@ -47,6 +47,9 @@ unknown zone, a missing argument, an end before the start.`,
 			defer on.close()
 			var errs []error
 			for _, d := range all {
+				if _, inputs := when.Args(d.s); on.engine() == "kfp" && len(inputs) > 0 {
+					fmt.Fprintf(cmd.ErrOrStderr(), "warning: schedule %s: %s\n", d.s.Name, schedule.KFPLiteral(inputs))
+				}
 				s, change, err := on.apply(cmd.Context(), d)
 				if err != nil {
 					errs = append(errs, err)
@@ -155,27 +158,21 @@ func newScheduleGet() *cobra.Command {
 		Use: "get NAME", Short: "Show a schedule, when it fires, and what came of it",
 		Args: exactly(1, "NAME"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			on, err := e.open(cmd)
-			if err != nil {
-				return err
-			}
-			defer on.close()
-			s, err := on.Schedule(cmd.Context(), args[0])
-			if err != nil {
-				return err
-			}
-			shown := shownSchedule{Schedule: s, Next: []time.Time{}}
-			if times, err := schedule.New(when.Schedule(s.Name, s.When), s.Created); err == nil && !s.Paused {
-				for at := times.Next(time.Now()); !at.IsZero() && len(shown.Next) < 3; at = times.Next(at) {
-					shown.Next = append(shown.Next, at)
+			return oneSchedule(cmd, &e, args[0], func(on scheduleEngine, s *client.Schedule) error {
+				shown := shownSchedule{Schedule: s, Next: []time.Time{}}
+				if times, err := schedule.New(when.Schedule(s.Name, s.When), s.Created); err == nil && !s.Paused {
+					for at := times.Next(time.Now()); !at.IsZero() && len(shown.Next) < 3; at = times.Next(at) {
+						shown.Next = append(shown.Next, at)
+					}
 				}
-			}
-			if l, ok := on.(*localSchedules); ok {
-				if shown.Fires, err = l.st.Fires(cmd.Context(), s.Name, 20); err != nil {
-					return err
+				if l, ok := on.(*localSchedules); ok {
+					var err error
+					if shown.Fires, err = l.st.Fires(cmd.Context(), s.Name, 20); err != nil {
+						return err
+					}
 				}
-			}
-			return display(cmd, format, shown, func(w *tabwriter.Writer) { describeSchedule(w, shown) })
+				return display(cmd, format, shown, func(w *tabwriter.Writer) { describeSchedule(w, shown) })
+			})
 		},
 	}
 	e.add(cmd, false)

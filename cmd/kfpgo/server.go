@@ -133,7 +133,8 @@ func (f *serverFlags) kfpClient(cmd *cobra.Command) (*kfp.Client, error) {
 	return k, nil
 }
 
-// noun returns a command that has verbs only.
+// noun returns a command that has verbs only. The flags of servers, if it is given
+// any, are those of each verb.
 func noun(use, short, long string, f *serverFlags, verbs ...*cobra.Command) *cobra.Command {
 	cmd := &cobra.Command{
 		Use: use + " VERB", Short: short, Long: long,
@@ -149,7 +150,9 @@ func noun(use, short, long string, f *serverFlags, verbs ...*cobra.Command) *cob
 			return usagef(cmd, "no verb was given")
 		},
 	}
-	f.add(cmd.PersistentFlags())
+	if f != nil {
+		f.add(cmd.PersistentFlags())
+	}
 	cmd.AddCommand(verbs...)
 	return cmd
 }

@@ -40,6 +40,8 @@ type Context struct {
 	Cookie       string   `yaml:"cookie,omitempty" json:"-"`                            // of a session
 	Login        string   `yaml:"login,omitempty" json:"login,omitempty"`               // name for Dex's login page
 	PasswordFile string   `yaml:"passwordFile,omitempty" json:"passwordFile,omitempty"` // of the login
+	IAPClient    string   `yaml:"iapClient,omitempty" json:"iapClient,omitempty"`       // client id of Google's Identity-Aware Proxy
+	IAPKey       string   `yaml:"iapKey,omitempty" json:"iapKey,omitempty"`             // file with the key of a service account, for IAPClient
 	CA           string   `yaml:"ca,omitempty" json:"ca,omitempty"`                     // file of certificates
 	Cert         string   `yaml:"cert,omitempty" json:"cert,omitempty"`                 // file, of the client
 	Key          string   `yaml:"key,omitempty" json:"key,omitempty"`                   // file, of the client

@@ -37,7 +37,11 @@ func generate(kfpgo, out string) error {
 	if err != nil {
 		return err
 	}
-	for name, text := range map[string]string{"cli.md": cli, "features.md": features(), "python.md": fromPython} {
+	expected, err := schedules()
+	if err != nil {
+		return err
+	}
+	for name, text := range map[string]string{"cli.md": cli, "features.md": features(), "python.md": fromPython, "schedules.md": expected} {
 		if err := replace(filepath.Join(out, name), text); err != nil {
 			return err
 		}

@@ -18,7 +18,7 @@ type Follow struct {
 	Follow    bool
 	Since     time.Time
 	Tail      int                                 // lines, the last ones; 0: all
-	Ended     func(context.Context) (bool, error) // whether the run has; asked when following
+	Ended     func(context.Context) (bool, error) // whether the run has; asked when following, and again after an error that is Temporary
 	Out       io.Writer
 }
 
@@ -47,7 +47,10 @@ func (f *Follow) Run(ctx context.Context) (n int, err error) {
 	for {
 		ended := true
 		if f.Follow {
-			if ended, err = f.Ended(ctx); err != nil {
+			var passing interface{ Temporary() bool }
+			if ended, err = f.Ended(ctx); errors.As(err, &passing) && passing.Temporary() {
+				ended = false
+			} else if err != nil {
 				return len(began), err
 			}
 		}
@@ -79,4 +82,13 @@ func (f *Follow) Run(ctx context.Context) (n int, err error) {
 	}
 	wait.Wait()
 	return len(began), errors.Join(errs...)
+}
+
+// Gone says why a run that has ended has no pods with logs: of a task, or of any for
+// "".
+func Gone(task string) (msg, advice string) {
+	if task != "" {
+		return "there is no pod of task " + task, "kfpgo runs describe lists the pods"
+	}
+	return "its pods are gone", "logs are kept in the artifact store, as main.log, if Argo is told to archive them"
 }

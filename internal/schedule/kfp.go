@@ -3,6 +3,7 @@ package schedule
 import (
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 
 	robfig1 "github.com/robfig/cron"
@@ -14,6 +15,12 @@ import (
 // KFPFireTime is the argument that KFP's scheduler replaces by the fire time of a
 // run, in RFC 3339 and UTC.
 const KFPFireTime = "[[ScheduledTime.2006-01-02T15:04:05Z07:00]]"
+
+// KFPLiteral says what KFP's servers, all so far, do with the fire time of inputs.
+func KFPLiteral(inputs []string) string {
+	return fmt.Sprintf("KFP doesn't replace %s, the value of %s, for pipelines of KFP 2 (kubeflow/pipelines issue 12494), so runs don't learn when the schedule has fired",
+		KFPFireTime, strings.Join(inputs, ", "))
+}
 
 // KFP is a schedule as a recurring run of KFP has it.
 type KFP struct {

@@ -1,0 +1,158 @@
+package argo
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"iter"
+	"net/http"
+	"net/url"
+	"time"
+
+	wfv1 "github.com/argoproj/argo-workflows/v3/pkg/apis/workflow/v1alpha1"
+
+	"github.com/kfpgo/kfpgo/client"
+)
+
+// watchFor is how long one watch goes on before the next one: a connection that has
+// died without a word is noticed after it.
+var watchFor = time.Minute
+
+// Watch returns a run as it is, and again whenever it has changed, as Kubernetes'
+// watches tell it. It goes on where it was when the connection is lost, and reads the
+// run anew when the server doesn't know that place any more. It ends when the run is
+// done, and after an error: Denied is that who you are may read but not watch.
+func (c *Client) Watch(ctx context.Context, id string) iter.Seq2[*client.Run, error] {
+	return func(yield func(*client.Run, error) bool) {
+		version, lost := "", 0
+		for ctx.Err() == nil {
+			if version == "" {
+				w, err := c.workflow(ctx, "watch run "+id, id)
+				if err != nil {
+					yield(nil, err)
+					return
+				}
+				version = w.ResourceVersion
+				if r := runOf(w, true); !yield(r, nil) || r.State.Done() {
+					return
+				}
+			}
+			stop, got, err := c.watch(ctx, id, &version, yield)
+			switch {
+			case stop:
+				return
+			case got:
+				lost = 0
+			}
+			if err == nil {
+				continue
+			}
+			if lost++; lost == 3 || !client.Temporary(err) {
+				yield(nil, err)
+				return
+			}
+			select {
+			case <-ctx.Done():
+			case <-time.After(time.Duration(lost) * 200 * time.Millisecond):
+			}
+		}
+		if ctx.Err() != nil {
+			yield(nil, ctx.Err())
+		}
+	}
+}
+
+// An event is one of a watch.
+type event struct {
+	Type   string
+	Object json.RawMessage
+}
+
+// watch watches once, from a version on, which it moves; "" is that it is too old.
+// It reports whether that was all, and whether anything has come.
+func (c *Client) watch(ctx context.Context, id string, version *string, yield func(*client.Run, error) bool) (stop, got bool, err error) {
+	op := "watch run " + id
+	ctx, cancel := context.WithTimeout(ctx, watchFor+c.conf.Timeout)
+	defer cancel()
+	body, fail := c.open(ctx, op, url.Values{
+		"watch": {"true"}, "fieldSelector": {"metadata.name=" + id}, "resourceVersion": {*version},
+		"allowWatchBookmarks": {"true"}, "timeoutSeconds": {fmt.Sprint(max(1, int(watchFor.Seconds())))},
+	})
+	if fail != nil {
+		if fail.Status == http.StatusGone {
+			*version = ""
+			return false, false, nil
+		}
+		return false, false, c.advise(fail)
+	}
+	defer body.Close()
+	for d := json.NewDecoder(body); ; got = true {
+		var e event
+		if err := d.Decode(&e); err != nil {
+			if ctx.Err() == nil && !errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF) {
+				return false, got, &client.Error{Op: op, Code: client.Unavailable, Msg: "the watch broke off: " + err.Error(), Err: err}
+			}
+			return false, got, nil // it is over; the next one goes on from the version
+		}
+		if e.Type == "ERROR" {
+			var s struct {
+				Code    int
+				Message string
+			}
+			json.Unmarshal(e.Object, &s)
+			if *version = ""; s.Code == http.StatusGone {
+				return false, got, nil
+			}
+			return false, got, &client.Error{Op: op, Code: client.Unavailable, Status: s.Code, Msg: s.Message}
+		}
+		var w wfv1.Workflow
+		if err := json.Unmarshal(e.Object, &w); err != nil {
+			return false, got, &client.Error{Op: op, Code: client.Unavailable, Msg: "an event is no Workflow: " + err.Error(), Err: err}
+		}
+		*version = w.ResourceVersion
+		switch e.Type {
+		case "BOOKMARK":
+			continue
+		case "DELETED":
+			yield(nil, &client.Error{Op: op, Code: client.NotFound, Msg: "it was deleted"})
+			return true, true, nil
+		}
+		if r := runOf(&w, true); !yield(r, nil) || r.State.Done() {
+			return true, true, nil
+		}
+	}
+}
+
+// open opens a watch. A refused credential is read again once.
+func (c *Client) open(ctx context.Context, op string, query url.Values) (io.ReadCloser, *client.Error) {
+	for again := false; ; again = true {
+		h, base, _ := c.reach()
+		fail := func(code client.Code, status int, msg string, err error) *client.Error {
+			return &client.Error{Op: op, Server: base, Code: code, Status: status, Msg: msg, Err: err}
+		}
+		req, err := http.NewRequestWithContext(ctx, http.MethodGet, base+fmt.Sprintf(workflows, url.PathEscape(c.namespace))+"?"+query.Encode(), nil)
+		if err != nil {
+			return nil, fail(client.Invalid, 0, err.Error(), err)
+		}
+		res, err := h.Do(req)
+		if err != nil {
+			if e := new(url.Error); errors.As(err, &e) {
+				err = e.Err
+			}
+			return nil, fail(client.Unavailable, 0, err.Error(), err)
+		}
+		if res.StatusCode < 300 {
+			return res.Body, nil
+		}
+		b, _ := io.ReadAll(io.LimitReader(res.Body, 1<<16))
+		res.Body.Close()
+		if res.StatusCode == http.StatusUnauthorized && !again && c.load() == nil {
+			continue
+		}
+		return nil, explain(fail, res, b)
+	}
+}
+
+var _ client.Watcher = (*Client)(nil)

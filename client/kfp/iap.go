@@ -1,0 +1,159 @@
+package kfp
+
+import (
+	"context"
+	"crypto"
+	"crypto/rand"
+	"crypto/rsa"
+	"crypto/sha256"
+	"crypto/x509"
+	"encoding/base64"
+	"encoding/json"
+	"encoding/pem"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"os"
+	"strings"
+	"sync"
+	"time"
+)
+
+// iap signs in at Google's Identity-Aware Proxy with the key of a service account: it
+// is given an ID token for the client id of the proxy, and again before that expires.
+type iap struct {
+	audience, file, from string
+	base                 http.RoundTripper
+
+	mu      sync.Mutex
+	token   string
+	expires time.Time
+	key     string // to keep it out of messages
+}
+
+func (p *iap) name() string {
+	return fmt.Sprintf("service account key %s for IAP (%s)", p.file, p.from)
+}
+
+func (p *iap) set(ctx context.Context, r *http.Request) error {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.token == "" || time.Now().After(p.expires) {
+		if err := p.sign(ctx); err != nil {
+			return err
+		}
+	}
+	r.Header.Set("Authorization", "Bearer "+p.token)
+	return nil
+}
+
+func (p *iap) renew(ctx context.Context) (bool, error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return true, p.sign(ctx)
+}
+
+func (p *iap) secrets() []string {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return []string{p.token, p.key}
+}
+
+// A serviceAccount is what matters of Google's key files.
+type serviceAccount struct {
+	Type     string `json:"type"`
+	Email    string `json:"client_email"`
+	KeyID    string `json:"private_key_id"`
+	Key      string `json:"private_key"`
+	TokenURI string `json:"token_uri"`
+}
+
+// sign exchanges a signed assertion for an ID token (RFC 7523).
+func (p *iap) sign(ctx context.Context) error {
+	b, err := os.ReadFile(p.file)
+	if err != nil {
+		return fmt.Errorf("the service account key: %w", err)
+	}
+	var a serviceAccount
+	if json.Unmarshal(b, &a) != nil || a.Type != "service_account" || a.Email == "" || a.TokenURI == "" {
+		return fmt.Errorf("%s is no key file of a service account", p.file)
+	}
+	p.key = a.Key
+	block, _ := pem.Decode([]byte(a.Key))
+	if block == nil {
+		return fmt.Errorf("%s: its private key is no PEM", p.file)
+	}
+	parsed, err := x509.ParsePKCS8PrivateKey(block.Bytes)
+	key, ok := parsed.(*rsa.PrivateKey)
+	if err != nil || !ok {
+		return fmt.Errorf("%s: its private key is none of RSA", p.file)
+	}
+	assertion, err := p.assertion(&a, key, time.Now())
+	if err != nil {
+		return err
+	}
+	ctx, cancel := context.WithTimeout(ctx, 30*time.Second)
+	defer cancel()
+	form := url.Values{"grant_type": {"urn:ietf:params:oauth:grant-type:jwt-bearer"}, "assertion": {assertion}}
+	req, err := http.NewRequestWithContext(ctx, http.MethodPost, a.TokenURI, strings.NewReader(form.Encode()))
+	if err != nil {
+		return fmt.Errorf("%s: its token_uri is no URL", p.file)
+	}
+	req.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+	res, err := p.base.RoundTrip(req)
+	if err != nil {
+		return fmt.Errorf("asking %s for a token: %w", req.URL.Host, err)
+	}
+	defer res.Body.Close()
+	body, err := io.ReadAll(io.LimitReader(res.Body, 1<<20))
+	if err != nil {
+		return fmt.Errorf("asking %s for a token: %w", req.URL.Host, err)
+	}
+	var said struct {
+		Token       string `json:"id_token"`
+		Error       string `json:"error"`
+		Description string `json:"error_description"`
+	}
+	if json.Unmarshal(body, &said) != nil || said.Token == "" {
+		return fmt.Errorf("%s gives no ID token (%d): %s", req.URL.Host, res.StatusCode, strings.Trim(said.Error+": "+said.Description, ": "))
+	}
+	if err := plain(said.Token); err != nil {
+		return fmt.Errorf("the ID token of %s: %w", req.URL.Host, err)
+	}
+	p.token, p.expires = said.Token, time.Now().Add(50*time.Minute) // of an hour
+	return nil
+}
+
+// assertion is a JSON Web Token that says who the account is.
+func (p *iap) assertion(a *serviceAccount, key *rsa.PrivateKey, now time.Time) (string, error) {
+	part := func(v any) string {
+		b, _ := json.Marshal(v) // of strings and numbers
+		return base64.RawURLEncoding.EncodeToString(b)
+	}
+	text := part(map[string]string{"alg": "RS256", "typ": "JWT", "kid": a.KeyID}) + "." + part(map[string]any{
+		"iss": a.Email, "sub": a.Email, "aud": a.TokenURI, "target_audience": p.audience, "iat": now.Unix(), "exp": now.Add(time.Hour).Unix(),
+	})
+	sum := sha256.Sum256([]byte(text))
+	signature, err := rsa.SignPKCS1v15(rand.Reader, key, crypto.SHA256, sum[:])
+	if err != nil {
+		return "", errors.New("the service account key can't sign")
+	}
+	return text + "." + base64.RawURLEncoding.EncodeToString(signature), nil
+}
+
+// newIAP makes the credential of a Config with an IAPClient.
+func newIAP(o *Config, from string, getenv func(string) string) (credential, error) {
+	file := o.ServiceAccountKey
+	if file == "" {
+		if file = getenv("GOOGLE_APPLICATION_CREDENTIALS"); file == "" {
+			return nil, errors.New("IAP needs the key file of a service account: give it (Config.ServiceAccountKey), or set GOOGLE_APPLICATION_CREDENTIALS; a user's own token comes from a token command, such as gcloud auth print-identity-token")
+		}
+		from += ", GOOGLE_APPLICATION_CREDENTIALS"
+	}
+	plainHTTP := *o
+	plainHTTP.Cert, plainHTTP.Key = "", "" // the client's certificate is for the server
+	base, err := plainHTTP.newBase()
+	return &iap{audience: o.IAPClient, file: file, from: from, base: base}, err
+}
