@@ -42,7 +42,7 @@ const nodes = `{
  "w1-7": {"id": "w1-7", "displayName": "again", "type": "Pod", "boundaryID": "w1", "phase": "Succeeded", "startedAt": "2026-03-14T15:03:00Z", "memoizationStatus": {"hit": true, "key": "k", "cacheName": "c"},
   "outputs": {"artifacts": [{"name": "data", "archive": {"none": {}}, "s3": {"key": "w1/load/data"}}]}},
  "w1-8": {"id": "w1-8", "displayName": "not", "type": "Skipped", "boundaryID": "w1", "phase": "Skipped", "inputs": {"artifacts": [{"name": "data", "s3": {"key": "w1/load/data"}}]}},
- "w1-9": {"id": "w1-9", "displayName": "evil", "type": "Pod", "boundaryID": "w1", "phase": "Succeeded", "outputs": {"artifacts": [{"name": "bad", "s3": {"key": "w1/evil/bad.tgz"}}, {"name": "page", "http": {"url": "HTTP/page"}}, {"name": "far", "gcs": {"bucket": "g", "key": "far"}}]}}
+ "w1-9": {"id": "w1-9", "displayName": "evil", "type": "Pod", "boundaryID": "w1", "phase": "Succeeded", "outputs": {"artifacts": [{"name": "bad", "s3": {"key": "w1/evil/bad.tgz"}}, {"name": "page", "http": {"url": "HTTP/page"}}, {"name": "far", "oss": {"bucket": "g", "key": "far"}}]}}
 }`
 
 func packed(name string) string {
@@ -148,7 +148,7 @@ func TestFiles(t *testing.T) {
 			t.Errorf("%s: got %q, %v", ref, got, err)
 		}
 	}
-	for ref, want := range map[string]string{"w1/evil/bad": `holds "../evil", which would be outside of it`, "w1/evil/far": "this one is at gs://g/far"} {
+	for ref, want := range map[string]string{"w1/evil/bad": `holds "../evil", which would be outside of it`, "w1/evil/far": "this one is at oss://g/far"} {
 		if _, err := get(ref); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: got %v", ref, err)
 		}

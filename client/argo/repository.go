@@ -116,8 +116,11 @@ func (c *Client) files(ctx context.Context, a *lineage.Artifact) (iter.Seq2[*lin
 		return nil, nil, &client.Error{Op: op, Code: client.NotFound, Msg: fmt.Sprintf("Workflow %s has no artifact at %s", a.Run, a.URI)}
 	case at.HTTP != nil && at.HTTP.Auth == nil:
 		return objects.Web(ctx, at.HTTP.URL), func() {}, nil
+	case strings.HasPrefix(a.URI, "gs://"):
+		bucket, key, _ := strings.Cut(strings.TrimPrefix(a.URI, "gs://"), "/")
+		return unpacked(ctx, at, key, objects.GCS(ctx, bucket, key)), func() {}, nil
 	case at.S3 == nil:
-		return nil, nil, &client.Error{Op: op, Code: client.Unsupported, Msg: "kfpgo reads artifacts from S3 and the web, and this one is at " + a.URI}
+		return nil, nil, &client.Error{Op: op, Code: client.Unsupported, Msg: "kfpgo reads artifacts from S3, Google and the web, and this one is at " + a.URI}
 	}
 	s, bucket, err := c.store(ctx, op, w, at.S3)
 	if err != nil {
@@ -135,11 +138,15 @@ func (c *Client) files(ctx context.Context, a *lineage.Artifact) (iter.Seq2[*lin
 		}
 		s.Dial, end = dialIn(d, c.namespace), d.Close
 	}
-	files := s.Files(ctx, bucket, at.S3.Key)
-	if at.Archive == nil && strings.HasSuffix(at.S3.Key, ".tgz") || at.Archive != nil && at.Archive.Tar != nil {
-		files = unarchived(ctx, files)
+	return unpacked(ctx, at, at.S3.Key, s.Files(ctx, bucket, at.S3.Key)), end, nil
+}
+
+// unpacked unpacks an artifact that Argo keeps as an archive.
+func unpacked(ctx context.Context, at *wfv1.Artifact, key string, files iter.Seq2[*lineage.File, error]) iter.Seq2[*lineage.File, error] {
+	if at.Archive == nil && strings.HasSuffix(key, ".tgz") || at.Archive != nil && at.Archive.Tar != nil {
+		return unarchived(ctx, files)
 	}
-	return files, end, nil
+	return files
 }
 
 // dialIn connects to services that pods of a namespace may name without it.

@@ -301,8 +301,8 @@ func TestArtifactMistakes(t *testing.T) {
 	if client.CodeOf(err) != client.Unavailable || !strings.Contains(err.Error(), "this is ML Metadata (given)") {
 		t.Errorf("got %v", err)
 	}
-	for _, err := range c.Files(t.Context(), &lineage.Artifact{ID: "1", URI: "gs://b/o"}) {
-		if client.CodeOf(err) != client.Unsupported || !strings.Contains(err.Error(), "this one is at gs://b/o") {
+	for _, err := range c.Files(t.Context(), &lineage.Artifact{ID: "1", URI: "hdfs://b/o"}) {
+		if client.CodeOf(err) != client.Unsupported || !strings.Contains(err.Error(), "this one is at hdfs://b/o") {
 			t.Errorf("got %v", err)
 		}
 	}

@@ -47,11 +47,14 @@ func (c *Client) files(ctx context.Context, a *lineage.Artifact) (iter.Seq2[*lin
 	if scheme == "http" || scheme == "https" {
 		return objects.Web(ctx, a.URI), func() {}, nil
 	}
-	if scheme != "minio" && scheme != "s3" {
-		return nil, nil, &client.Error{Op: op, Code: client.Unsupported, Msg: "kfpgo reads artifacts from minio://, s3:// and the web, and this one is at " + a.URI}
-	}
 	rest, _, _ = strings.Cut(rest, "?")
 	bucket, key, _ := strings.Cut(rest, "/")
+	if scheme == "gs" {
+		return objects.GCS(ctx, bucket, key), func() {}, nil
+	}
+	if scheme != "minio" && scheme != "s3" {
+		return nil, nil, &client.Error{Op: op, Code: client.Unsupported, Msg: "kfpgo reads artifacts from minio://, s3://, gs:// and the web, and this one is at " + a.URI}
+	}
 	p, err := c.provider(ctx, op, a, scheme, bucket, key)
 	if err != nil {
 		return nil, nil, err

@@ -10,7 +10,10 @@ require (
 	k8s.io/api v0.35.2
 )
 
-require gonum.org/v1/gonum v0.17.0 // indirect
+require (
+	cloud.google.com/go/compute/metadata v0.9.0 // indirect
+	gonum.org/v1/gonum v0.17.0 // indirect
+)
 
 require (
 	github.com/argoproj/argo-workflows/v3 v3.7.15 // indirect

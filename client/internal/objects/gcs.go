@@ -1,0 +1,155 @@
+package objects
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"iter"
+	"net/http"
+	"net/url"
+	"os"
+	"strconv"
+	"strings"
+
+	"golang.org/x/oauth2"
+	"golang.org/x/oauth2/google"
+
+	"github.com/kfpgo/kfpgo/client/lineage"
+)
+
+// GCS returns the files below a key of Google Cloud Storage, with the credential that
+// Google's own programs would take: GOOGLE_APPLICATION_CREDENTIALS, that of gcloud,
+// or the machine's. Without one nothing is sent, which is enough for what is public.
+// STORAGE_EMULATOR_HOST names another server, as for those programs.
+func GCS(ctx context.Context, bucket, key string) iter.Seq2[*lineage.File, error] {
+	return func(yield func(*lineage.File, error) bool) {
+		g := &gcs{base: "https://storage.googleapis.com", http: http.DefaultClient}
+		if host := os.Getenv("STORAGE_EMULATOR_HOST"); host != "" {
+			if !strings.Contains(host, "://") {
+				host = "http://" + host
+			}
+			g.base = strings.TrimRight(host, "/")
+		} else if creds, err := google.FindDefaultCredentials(ctx, "https://www.googleapis.com/auth/devstorage.read_only"); err == nil {
+			g.http, g.known = oauth2.NewClient(ctx, creds.TokenSource), true
+		}
+		g.base += "/storage/v1/b/" + url.PathEscape(bucket) + "/o"
+		g.bucket, key = bucket, strings.TrimRight(key, "/")
+		if key != "" {
+			o := &gcsObject{Name: key}
+			switch err := g.get(ctx, "/"+url.PathEscape(key), o); status(err) {
+			case 0:
+				if err != nil {
+					yield(nil, err)
+				} else {
+					yield(g.file(o, ""), nil)
+				}
+				return
+			case http.StatusNotFound:
+				key += "/"
+			default:
+				yield(nil, err)
+				return
+			}
+		}
+		g.list(ctx, key, yield)
+	}
+}
+
+type gcs struct {
+	base, bucket string
+	http         *http.Client
+	known        bool // there is a credential
+}
+
+type gcsObject struct{ Name, Size string }
+
+// A gcsError is an answer that is an error.
+type gcsError struct {
+	status int
+	text   string
+}
+
+func (e *gcsError) Error() string { return e.text }
+
+func status(err error) int {
+	if e, ok := err.(*gcsError); ok {
+		return e.status
+	}
+	return 0
+}
+
+func (g *gcs) list(ctx context.Context, key string, yield func(*lineage.File, error) bool) {
+	q := url.Values{"prefix": {key}, "fields": {"items(name,size),nextPageToken"}}
+	for {
+		var page struct {
+			Items         []gcsObject
+			NextPageToken string
+		}
+		if err := g.get(ctx, "?"+q.Encode(), &page); err != nil {
+			yield(nil, err)
+			return
+		}
+		for i := range page.Items {
+			o := &page.Items[i]
+			f := g.file(o, strings.TrimPrefix(o.Name, key))
+			if strings.HasSuffix(o.Name, "/") {
+				f = &lineage.File{Path: strings.TrimRight(f.Path, "/"), Dir: true} // stands for an empty folder
+			}
+			if !yield(f, nil) {
+				return
+			}
+		}
+		if page.NextPageToken == "" {
+			return
+		}
+		q.Set("pageToken", page.NextPageToken)
+	}
+}
+
+func (g *gcs) file(o *gcsObject, path string) *lineage.File {
+	size, err := strconv.ParseInt(o.Size, 10, 64)
+	if err != nil {
+		size = -1
+	}
+	return &lineage.File{Path: path, Size: size, Open: func(ctx context.Context) (io.ReadCloser, error) {
+		return g.open(ctx, "/"+url.PathEscape(o.Name)+"?alt=media")
+	}}
+}
+
+func (g *gcs) get(ctx context.Context, path string, into any) error {
+	r, err := g.open(ctx, path)
+	if err != nil {
+		return err
+	}
+	defer r.Close()
+	return json.NewDecoder(io.LimitReader(r, 64<<20)).Decode(into)
+}
+
+func (g *gcs) open(ctx context.Context, path string) (io.ReadCloser, error) {
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, g.base+path, nil)
+	if err != nil {
+		return nil, err
+	}
+	res, err := g.http.Do(req)
+	if err != nil {
+		if e, ok := err.(*url.Error); ok {
+			err = e.Err
+		}
+		return nil, fmt.Errorf("bucket %s at Google: %w", g.bucket, err)
+	}
+	if res.StatusCode < 300 {
+		return res.Body, nil
+	}
+	defer res.Body.Close()
+	var said struct{ Error struct{ Message string } }
+	_ = json.NewDecoder(io.LimitReader(res.Body, 1<<20)).Decode(&said)
+	text := fmt.Sprintf("bucket %s at Google: %s", g.bucket, cmp.Or(said.Error.Message, res.Status))
+	if res.StatusCode == http.StatusUnauthorized || res.StatusCode == http.StatusForbidden {
+		if text += "; the credential of this machine may not read it"; !g.known {
+			text = strings.Replace(text, "the credential of this machine may not read it", "there is no credential: gcloud auth application-default login makes one, or set GOOGLE_APPLICATION_CREDENTIALS", 1)
+		}
+	}
+	return nil, &gcsError{res.StatusCode, text}
+}
