@@ -6,6 +6,7 @@ environment: MODEL_FOLDER, MODEL_NAME, PORT, CPUS, and BATCHING with MAX_BATCH a
 import asyncio
 import base64
 import concurrent.futures
+import logging
 import os
 
 CPUS = int(os.environ['CPUS'])
@@ -78,4 +79,6 @@ class Server(kserve.Model):
 if __name__ == '__main__':
     server = Server()
     server.load()
+    for name in ('uvicorn.access', 'kserve.trace'):  # lines for each request
+        logging.getLogger(name).addFilter(lambda record: False)
     kserve.ModelServer(http_port=int(os.environ['PORT']), enable_grpc=False).start([server])

@@ -49,13 +49,14 @@ func TestTensorFlow(t *testing.T) {
 		for i, c := range s.Cells {
 			p := r.Pictures[i]
 			t.Logf("%-14s %4d px %-8s %7d bytes: p50 %.1f ms, p99 %.1f ms, score %.4f (%+.4f)", s.Label(), p.Size, p.Format, p.Bytes, c.P50, c.P99, c.Score, c.Change)
-			if c.Class != junco || !c.Same || c.Score < 0.5 || c.P50 <= 0 || c.P99 < c.P50 {
+			if c.Class != junco || c.P50 <= 0 || c.P99 < c.P50 {
 				t.Errorf("%+v", c)
 			}
-		}
-		// PNG loses nothing, so at the size that the network sees it is as good as the original.
-		if png := s.Cells[1]; png.Change < -0.1 || png.Change > 0.1 {
-			t.Errorf("%+v", png)
+			// The network sees 224 pixels: what has as many is taken for the same bird, and of
+			// what has fewer it is less sure.
+			if p.Size >= 224 && (!c.Same || c.Score < 0.8) || p.Size < 224 && c.Change > -0.1 {
+				t.Errorf("%d px %s: %+v", p.Size, p.Format, c)
+			}
 		}
 	}
 	if measured != 2 {
