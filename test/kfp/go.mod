@@ -4,6 +4,8 @@ go 1.26.0
 
 require github.com/kfpgo/kfpgo v0.0.0
 
+require cloud.google.com/go/compute/metadata v0.9.0 // indirect
+
 require (
 	github.com/asaskevich/govalidator v0.0.0-20210307081110-f21760c49a8d // indirect
 	github.com/davecgh/go-spew v1.1.2-0.20180830191138-d8f796af33cc // indirect
