@@ -3,6 +3,7 @@ module github.com/kfpgo/kfpgo
 go 1.26.0
 
 require (
+	git.sr.ht/~sbinet/gg v0.8.0
 	github.com/argoproj/argo-workflows/v3 v3.7.15
 	github.com/expr-lang/expr v1.17.7
 	github.com/go-openapi/runtime v0.21.1
@@ -70,6 +71,7 @@ require (
 	github.com/go-openapi/validate v0.20.3 // indirect
 	github.com/go-stack/stack v1.8.1 // indirect
 	github.com/gogo/protobuf v1.3.2 // indirect
+	github.com/golang/freetype v0.0.0-20170609003504-e2365dfdc4a0 // indirect
 	github.com/golang/protobuf v1.5.4 // indirect
 	github.com/google/gnostic-models v0.7.0 // indirect
 	github.com/google/uuid v1.6.0 // indirect

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -8,11 +9,13 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/kfpgo/kfpgo/internal/picture"
+	"github.com/kfpgo/kfpgo/internal/picture/raster"
 	"github.com/kfpgo/kfpgo/internal/program"
 )
 
 // drawings are the forms of a picture, by the ending of a file's name.
 var drawings = map[string]func(*program.Program, picture.Direction) ([]byte, error){
+	"png":  raster.PNG,
 	"svg":  func(p *program.Program, to picture.Direction) ([]byte, error) { return picture.SVG(p, nil, to) },
 	"html": picture.HTML,
 	"dot":  picture.DOT,
@@ -20,19 +23,24 @@ var drawings = map[string]func(*program.Program, picture.Direction) ([]byte, err
 	"txt":  picture.Outline,
 }
 
-var drawingNames = []string{"svg", "html", "dot", "mmd", "txt"}
+var drawingNames = []string{"svg", "png", "html", "dot", "mmd", "txt"}
 
 func newGraph() *cobra.Command {
 	var format, out string
-	var down bool
+	var down, all bool
 	cmd := &cobra.Command{
 		Use:   "graph PIPELINE",
 		Short: "Draw the tasks of a pipeline",
 		Long: `Graph draws the tasks of a pipeline: what follows what, with boxes around loops,
 branches, nested pipelines and what an exit handler guards. The ending of FILE
-says in which form: .svg and .html for browsers, .dot for Graphviz, .mmd for
+says in which form: .svg and .html for browsers, .png for documents, .dot for Graphviz, .mmd for
 Mermaid, which many sites draw in Markdown, and .txt for a terminal: a line a task,
-with where its inputs come from.`,
+with where its inputs come from.
+
+Blue arrows pass artifacts on, grey ones parameters, and dotted ones are order only.
+Badges mark steps with GPUs and volumes. Of a pipeline with more tasks than a picture
+has room for, tasks that run the same between the same are one box, and groups are boxes,
+the innermost first; --all draws each.`,
 		Example: `  kfpgo graph ./examples/mnist -o mnist.svg
   kfpgo graph pipeline.yaml -o pipeline.html
   kfpgo graph ./examples/mnist --format mmd
@@ -51,6 +59,13 @@ with where its inputs come from.`,
 			if down {
 				to = picture.Down
 			}
+			if !all && form != "txt" {
+				folded, tasks, boxes := picture.Fold(p, picture.Readable)
+				if folded != p {
+					fmt.Fprintf(cmd.ErrOrStderr(), "%d tasks are drawn as %d boxes; --all draws each\n", tasks, boxes)
+				}
+				p = folded
+			}
 			b, err := drawings[form](p, to)
 			if err != nil {
 				return err
@@ -61,7 +76,8 @@ with where its inputs come from.`,
 	}
 	f := cmd.Flags()
 	f.StringVarP(&out, "output", "o", "", "write to `FILE`; default: the standard output")
-	f.StringVar(&format, "format", "", "`FORM`: svg, html, dot, mmd or txt; default: the ending of -o, or else svg")
+	f.StringVar(&format, "format", "", "`FORM`: svg, png, html, dot, mmd or txt; default: the ending of -o, or else svg")
+	f.BoolVar(&all, "all", false, "draw each task of a large pipeline")
 	f.BoolVar(&down, "down", false, "let the arrows lead down, not to the right")
 	cmd.RegisterFlagCompletionFunc("format", cobra.FixedCompletions(drawingNames, cobra.ShellCompDirectiveNoFileComp))
 	return cmd
@@ -72,7 +88,7 @@ func drawingForm(cmd *cobra.Command, format, out string) (string, error) {
 	ending := strings.TrimPrefix(filepath.Ext(out), ".")
 	switch {
 	case format != "" && !slices.Contains(drawingNames, format):
-		return "", usagef(cmd, "there is no format %q; the formats are svg, html, dot, mmd and txt", format)
+		return "", usagef(cmd, "there is no format %q; the formats are svg, png, html, dot, mmd and txt", format)
 	case format != "":
 		return format, nil
 	case slices.Contains(drawingNames, ending):
@@ -80,5 +96,5 @@ func drawingForm(cmd *cobra.Command, format, out string) (string, error) {
 	case out == "":
 		return "svg", nil
 	}
-	return "", usagef(cmd, "-o %s: the ending says no form; end it in .svg, .html, .dot, .mmd or .txt, or give --format", out)
+	return "", usagef(cmd, "-o %s: the ending says no form; end it in .svg, .png, .html, .dot, .mmd or .txt, or give --format", out)
 }

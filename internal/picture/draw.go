@@ -95,12 +95,26 @@ func drawBox(b *bytes.Buffer, n *node, r rect, marks map[string]Mark) {
 		fmt.Fprintf(b, `<g transform="translate(%.1f %.1f)">%s</g>`, r.x+9, r.y+r.h/2-8, Icon(m.State))
 		x = r.x + 33
 	}
-	fmt.Fprintf(b, `<text class="name" x="%.1f" y="%.1f">%s</text><text class="small" x="%.1f" y="%.1f">%s</text></g>`,
+	fmt.Fprintf(b, `<text class="name" x="%.1f" y="%.1f">%s</text><text class="small" x="%.1f" y="%.1f">%s</text>`,
 		x, r.y+20, text(clip(n.title(), maxChars)), x, r.y+36, text(clip(below(n, m), maxChars)))
+	drawBadges(b, badges(n), r)
+	b.WriteString("</g>")
 	if m.Href != "" {
 		b.WriteString("</a>")
 	}
 	b.WriteByte('\n')
+}
+
+// drawBadges draws badges from right to left at the end of a box's second line.
+func drawBadges(b *bytes.Buffer, all []Badge, r rect) {
+	x := r.x + r.w - badgeGap - 1
+	for i := len(all) - 1; i >= 0; i-- {
+		w := BadgeWidth(all[i])
+		x -= w
+		fmt.Fprintf(b, `<g class="badge b-%s"><rect x="%.1f" y="%.1f" width="%.1f" height="%d" rx="7.5"/><text x="%.1f" y="%.1f">%s</text></g>`,
+			all[i].Kind, x, r.y+25, w, badgeHeight, x+5, r.y+36, text(all[i].Text))
+		x -= badgeGap
+	}
 }
 
 // below is the second line of a box: how it went, or what it runs.
@@ -114,6 +128,8 @@ func below(n *node, m Mark) string {
 		return m.Note
 	case m.State != "":
 		return Word(m.State)
+	case n.component != nil && n.component.DAG != nil && n.words != "": // of a group that is folded
+		return n.words
 	}
 	return n.kind()
 }
@@ -148,6 +164,8 @@ func drawArrow(b *bytes.Buffer, a arrow, marks map[string]Mark) {
 	c := "arrow"
 	if a.to.task.Always {
 		c += " always"
+	} else {
+		c += " f-" + string(flow(a.from, a.to))
 	}
 	if marks[a.to.path].State == run.Skipped || marks[a.from.path].State == run.Skipped {
 		c += " skipped"
@@ -169,7 +187,7 @@ func drawArrow(b *bytes.Buffer, a arrow, marks map[string]Mark) {
 const groupChars = 48
 
 func boxWidth(n *node, m Mark) float64 {
-	w := max(width(clip(n.title(), maxChars))*textWidth, width(clip(below(n, m), maxChars))*smallWidth) + 20
+	w := max(width(clip(n.title(), maxChars))*textWidth, width(clip(below(n, m), maxChars))*smallWidth+badgesWidth(badges(n))) + 20
 	if m.State != "" {
 		w += 23
 	}
