@@ -128,7 +128,7 @@ func below(n *node, m Mark) string {
 		return m.Note
 	case m.State != "":
 		return Word(m.State)
-	case n.component != nil && n.component.DAG != nil && n.words != "": // of a group that is folded
+	case n.component != nil && n.component.DAG != nil && len(n.component.DAG.Tasks) == 0 && n.words != "": // of a group that is folded
 		return n.words
 	}
 	return n.kind()
