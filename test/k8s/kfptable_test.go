@@ -87,6 +87,7 @@ var limits = map[string]*limit{
 	"Env":        {"SUCCEEDED", "text:it's $ 1|b it's $ 1 c", "has Kubernetes replace $$ and $(NAME) in all values"},
 	"Ignores":    {"SUCCEEDED", "fail:FAILED", "goes by the last step: a run with a failed one succeeds"},
 	"Tells":      {"SUCCEEDED", "#1\n", "keeps the end of the line in a text that a container writes"},
+	"Converts":   {"SUCCEEDED", "{{$.inputs.artifacts['data'].metadata}}", "doesn't replace Artifact.Metadata in arguments of containers"},
 	"InputFile":  {"REFUSED", "parameter(s) provided are not required", "takes parameters only as arguments"},
 }
 

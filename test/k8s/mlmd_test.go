@@ -5,7 +5,9 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"io"
 	"net/http"
+	"net/url"
 	"slices"
 	"strings"
 	"testing"
@@ -201,15 +203,15 @@ func (r record) stored() error {
 			if x.state != mlmd.Execution_COMPLETE || !strings.HasPrefix(uri, "minio://") {
 				continue
 			}
-			resp, err := http.Get("http://10.250.0.1:9000/" + strings.Replace(strings.TrimPrefix(uri, "minio://"), "/", "?prefix=", 1))
+			bucket, key, _ := strings.Cut(strings.TrimPrefix(uri, "minio://"), "/")
+			resp, err := http.Get("http://10.250.0.1:9000/" + bucket + "?list-type=2&prefix=" + url.QueryEscape(key))
 			if err != nil {
 				return err
 			}
-			var b strings.Builder
-			_, err = fmt.Fprint(&b, resp.Body)
+			b, err := io.ReadAll(resp.Body)
 			resp.Body.Close()
-			if err != nil || resp.StatusCode != http.StatusOK {
-				return fmt.Errorf("artifact %s of %s: %s: %s", name, x.name, uri, resp.Status)
+			if err != nil || !strings.Contains(string(b), "<Key>"+key) {
+				return fmt.Errorf("artifact %s of %s isn't in the store: %s: %s %s", name, x.name, uri, resp.Status, b)
 			}
 		}
 	}
