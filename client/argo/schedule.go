@@ -60,6 +60,9 @@ func cronWorkflow(s client.ScheduleSpec) (*wfv1.CronWorkflow, *corev1.ConfigMap,
 	if err := argo.SetArguments(&w.Spec.Arguments, s.Pipeline.Args, fire); err != nil {
 		return nil, nil, invalid(fmt.Errorf("schedule %s: %w", s.Name, err))
 	}
+	if err := argo.FireTime(&w.Spec, s.FireTime); err != nil {
+		return nil, nil, invalid(fmt.Errorf("schedule %s: %w", s.Name, err))
+	}
 	if s.Pipeline.ServiceAccount != "" {
 		w.Spec.ServiceAccountName = s.Pipeline.ServiceAccount
 	}

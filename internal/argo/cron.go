@@ -31,6 +31,12 @@ func Cron(p *program.Program, o Options) ([]byte, error) {
 	}
 	t, parts, err := workflowTemplate(p, o)
 	errs := []error{err}
+	if err == nil {
+		inputs := fireTimes(p)
+		for _, t := range append(parts, t) {
+			errs = append(errs, FireTime(&t.Spec, inputs))
+		}
+	}
 	docs := append(objects(parts, false), t)
 	limits := &corev1.ConfigMap{TypeMeta: metav1.TypeMeta{APIVersion: "v1", Kind: "ConfigMap"}, ObjectMeta: metav1.ObjectMeta{Name: p.Name + "-limits"}}
 	for _, s := range p.Schedules {
@@ -52,6 +58,16 @@ func Cron(p *program.Program, o Options) ([]byte, error) {
 		docs = slices.Insert(docs, len(parts)+1, any(limits))
 	}
 	return join(docs...)
+}
+
+// fireTimes returns the inputs that get the fire time of some schedule.
+func fireTimes(p *program.Program) (inputs []string) {
+	for _, in := range p.Component(p.Main).Inputs {
+		if slices.ContainsFunc(p.Schedules, func(s *program.Schedule) bool { return s.Args[in.Name].Kind == program.FireTime }) {
+			inputs = append(inputs, in.Name)
+		}
+	}
+	return inputs
 }
 
 var objectName = regexp.MustCompile(`^[a-z0-9]([-a-z0-9.]*[a-z0-9])?$`)

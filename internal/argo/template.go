@@ -1,6 +1,7 @@
 package argo
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 
@@ -52,6 +53,25 @@ func join(docs ...any) ([]byte, error) {
 // scheduledTime is what Argo makes of the time at which a CronWorkflow fires, in
 // RFC 3339 and UTC.
 const scheduledTime = "{{workflow.scheduledTime}}"
+
+// FireTime makes a spec put the fire time where an argument says {{workflow.scheduledTime}}:
+// Argo replaces that in arguments as the spec shows them, but not in what expressions
+// read of them.
+func FireTime(spec *wfv1.WorkflowSpec, inputs []string) error {
+	if len(inputs) == 0 {
+		return nil
+	}
+	b, err := json.Marshal(spec)
+	if err != nil {
+		return err
+	}
+	for _, name := range inputs {
+		is := "workflow.parameters[" + literal(name) + "]"
+		b = bytes.ReplaceAll(b, []byte(is), []byte("replace("+is+", '{' + '{workflow.scheduledTime}' + '}', "+scheduled+")"))
+	}
+	*spec = wfv1.WorkflowSpec{}
+	return json.Unmarshal(b, spec)
+}
 
 // scheduleArg returns the text of an argument of a schedule, as arguments has it.
 func scheduleArg(in *program.Port, v program.Value) (string, error) {
