@@ -102,7 +102,32 @@ those of Go also have what comes before or after: the training, the check of the
 
 const pageRest = `
 The steps run as the service account of the pipeline's pods, which needs the right to create, get and delete the
-objects and to get pods, their logs and events. On this machine they use the cluster of the file that KUBECONFIG names.
+objects and to get pods, their logs and events: ` + "`" + `kfpgo compile --target argo --rbac` + "`" + ` writes the Role of a pipeline, and the
+ClusterRole of those whose objects are in no namespace. On this machine they use the cluster of the file that KUBECONFIG names.
+
+A step that fails, is cancelled (` + "`" + `kfpgo runs terminate` + "`" + `, ` + "`" + `argo stop` + "`" + `, Ctrl-C) or runs out of time deletes what it made, unless
+Keep is set. What was there before it stays.
+
+## What is tried
+
+` + "`" + `make e2e-systems` + "`" + ` runs these pipelines on a real Kubernetes of one node, with the systems' own CRDs and strict validation,
+and prints a line for each: what was applied, which pods ran, the result, the expected result, and whether all is cleaned
+up. What can't be had without a GPU, a cloud or a registry of images is stood in for, and each line says by what.
+
+| system | controller | what runs in the pods |
+| --- | --- | --- |
+| GPU pod on a claim | Kubernetes; the node says that it has GPUs | a real TensorFlow training; nvidia-smi answers with what was recorded |
+| TFJob, PyTorchJob | the real training operator 1.9.2 | scripts that print what the operator tells them, to Succeeded and to Failed |
+| TrainJob | the real Trainer 2.0.0 and JobSet 0.8.2 | the same |
+| Volcano job | one of the test's, which makes what Volcano's documentation says, after CRDs made of Volcano's types | Python that writes down the TF_CONFIG of each of five pods |
+| three TensorFlow servers | Kubernetes | KServe's server over a SavedModel, in place of TensorFlow Serving, with the same REST API and flags |
+| KServe | the real controller 0.15.2, RawDeployment | its own storage initializer, and the server above |
+| Seldon | one of the test's, which makes what Seldon's documentation says | the real microservice of seldon-core 1.18.2, in front of the server above |
+| serverless pod | one of the test's, which sets the states of an ImageCache | a script, with an empty folder in place of NAS |
+
+Also tried there: a field that Kubernetes doesn't know, a condition that never holds, an API that the cluster lacks, a
+service account without rights, an image that can't be pulled, a job that is deleted meanwhile, ` + "`" + `argo stop` + "`" + `, ` + "`" + `argo
+terminate` + "`" + ` and SIGTERM. Each step ends with the reason, and leaves nothing.
 `
 
 // TestRun runs those that are Go steps only, on this machine with a Kubernetes

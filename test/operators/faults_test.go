@@ -59,7 +59,7 @@ func running(t *testing.T, p *dsl.Component[suite.NamedIn, dsl.None], name strin
 // await waits until a PyTorchJob of a name runs, and returns the object's name.
 func await(t *testing.T, prefix string) (name string) {
 	t.Helper()
-	err := until(prefix+" runs", 3*time.Minute, func() bool {
+	err := until(prefix+" runs", 5*time.Minute, func() bool {
 		for _, o := range kube.list(t, "kubeflow.org/v1", "PyTorchJob", "") {
 			if strings.HasPrefix(o.GetName(), prefix) && strings.Contains(fmt.Sprint(o.Object["status"]), "JobRunning") {
 				name = o.GetName()

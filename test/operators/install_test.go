@@ -225,7 +225,7 @@ func (c *cluster) ready(t testing.TB, op operator) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	err = until(op.name+" is ready", 3*time.Minute, func() bool {
+	err = until(op.name+" is ready", 5*time.Minute, func() bool {
 		list, err := r.List(context.Background(), everything)
 		if err != nil || len(list.Items) == 0 {
 			return false

@@ -15,7 +15,7 @@ import (
 )
 
 const (
-	patience = 5 * time.Minute
+	patience = 8 * time.Minute
 
 	// The parameter server of a TFJob serves until the job is over, which it is with its chief.
 	tfScript    = `echo "$TF_CONFIG"; case $TF_CONFIG in *'"type":"ps"'*) sleep 600;; *'"type":"chief"'*) sleep 25;; *) sleep 1;; esac`
