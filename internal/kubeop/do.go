@@ -9,6 +9,7 @@ import (
 	"io"
 	"os"
 	"strings"
+	"sync"
 	"time"
 )
 
@@ -127,13 +128,14 @@ func (k *client) await(ctx context.Context, at *location, got map[string]any, o 
 		return got, nil
 	}
 	pods = strings.ReplaceAll(pods, "{name}", at.name)
+	var troubles sync.Map
 	if pods != "" {
-		stop := k.follow(ctx, at.namespace, pods)
+		stop := k.follow(ctx, at.namespace, pods, &troubles)
 		defer stop()
 	}
 	obj, err := k.wait(ctx, at, success, failure)
 	if err != nil && pods != "" && at.kind != "Pod" { // which has told its own
-		err = fmt.Errorf("%w%s", err, k.troubles(at.namespace, pods))
+		err = fmt.Errorf("%w%s", err, k.troubles(at.namespace, pods, &troubles))
 	}
 	return obj, err
 }

@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 )
 
@@ -71,4 +72,22 @@ func write(t *testing.T, dir, name string) string {
 		}
 	}
 	return path
+}
+
+// TestGone: how a pod failed is told, though an operator has deleted it since.
+func TestGone(t *testing.T) {
+	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.Write([]byte(`{"items": []}`)) }))
+	defer s.Close()
+	k := &client{http: s.Client(), base: s.URL, namespace: "team-a"}
+	var seen sync.Map
+	for _, p := range []string{
+		`{"metadata":{"name":"w-0"},"status":{"phase":"Running"}}`,
+		`{"metadata":{"name":"w-1"},"status":{"phase":"Failed","containerStatuses":[{"name":"main","state":{"terminated":{"exitCode":3,"reason":"Error"}}}]}}`,
+		`{"metadata":{"name":"w-1"},"status":{"phase":"Failed","containerStatuses":[{"name":"main","state":{"terminated":{"exitCode":137,"reason":"Error"}}}]}}`,
+	} {
+		note(&seen, object(p))
+	}
+	if got, want := k.troubles("team-a", "a=b", &seen), "\n  pod w-1, which is gone: container main: Error, exit code 3"; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
 }

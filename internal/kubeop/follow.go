@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
+	"strings"
 	"sync"
 	"time"
 )
@@ -16,7 +17,9 @@ const lookForPods = 2 * time.Second
 
 // follow writes the logs of the containers of the pods that a selector finds,
 // with the pod's name in front of each line, until it is stopped.
-func (k *client) follow(ctx context.Context, namespace, selector string) (stop func()) {
+// What has gone wrong with a pod is kept in troubles: operators delete pods that have
+// failed, before anybody could ask.
+func (k *client) follow(ctx context.Context, namespace, selector string, troubles *sync.Map) (stop func()) {
 	ctx, cancel := context.WithCancel(ctx)
 	var all sync.WaitGroup
 	var lock sync.Mutex // of the log
@@ -24,6 +27,7 @@ func (k *client) follow(ctx context.Context, namespace, selector string) (stop f
 	look := func(ctx context.Context, more bool) {
 		for _, p := range k.pods(ctx, namespace, selector) {
 			name, _ := textAt(p, "metadata", "name")
+			note(troubles, p)
 			state, _ := textAt(p, "status", "phase")
 			v, _ := at(p, "spec", "containers")
 			containers, _ := v.([]any)
@@ -38,7 +42,12 @@ func (k *client) follow(ctx context.Context, namespace, selector string) (stop f
 				if len(containers) > 1 {
 					prefix = key
 				}
-				all.Go(func() { k.stream(ctx, namespace, name, container, prefix, more, &lock) })
+				all.Go(func() {
+					k.stream(ctx, namespace, name, container, prefix, more, &lock)
+					if more {
+						k.watchEnd(ctx, namespace, name, troubles)
+					}
+				})
 			}
 		}
 	}
@@ -62,6 +71,32 @@ func (k *client) follow(ctx context.Context, namespace, selector string) (stop f
 		all.Wait()
 		cancel()
 	}
+}
+
+// watchEnd looks at a pod whose log has ended until it says how: the node tells the
+// API that a moment later.
+func (k *client) watchEnd(ctx context.Context, namespace, pod string, troubles *sync.Map) {
+	path := "/api/v1/namespaces/" + url.PathEscape(cmp.Or(namespace, k.namespace)) + "/pods/" + url.PathEscape(pod)
+	for range 15 {
+		p, _, err := k.once(ctx, request{"GET", path, nil, "", nil}, "get pod "+pod)
+		if err != nil || note(troubles, p) || sleep(ctx, lookForPods/10) != nil {
+			return
+		}
+		if state, _ := textAt(p, "status", "phase"); state == "Succeeded" {
+			return
+		}
+	}
+}
+
+// note keeps what is wrong with a pod that has failed, and says whether it has.
+func note(troubles *sync.Map, p map[string]any) bool {
+	why := podTrouble(p)
+	if !strings.Contains(why, "exit code") {
+		return false
+	}
+	name, _ := textAt(p, "metadata", "name")
+	troubles.LoadOrStore(name, why) // what comes after the first is how it was deleted
+	return true
 }
 
 // stream copies the log of one container.

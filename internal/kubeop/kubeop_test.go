@@ -252,7 +252,7 @@ func TestRefusals(t *testing.T) {
 
 func TestCancel(t *testing.T) {
 	_, k := newAPI(t)
-	ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
+	ctx, cancel := context.WithTimeout(t.Context(), time.Second)
 	defer cancel()
 	_, err := k.operate(ctx, component("apply", job+"slow", "status.succeeded > 0", ""), nil)
 	if !errors.Is(err, context.DeadlineExceeded) || !strings.Contains(err.Error(), "waiting for status.succeeded > 0 of Job slow") {

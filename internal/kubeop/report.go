@@ -7,6 +7,7 @@ import (
 	"net/url"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 )
 
@@ -122,21 +123,31 @@ func eventTime(e any) string {
 	return cmp.Or(last, at)
 }
 
-// troubles returns what is wrong with the pods that a selector finds.
-func (k *client) troubles(namespace, selector string) string {
+// troubles returns what is wrong with the pods that a selector finds, and what was with
+// those that are gone.
+func (k *client) troubles(namespace, selector string, before *sync.Map) string {
 	ctx, cancel := context.WithTimeout(context.Background(), askTime)
 	defer cancel()
 	var b strings.Builder
 	for _, p := range k.pods(ctx, namespace, selector) {
 		name, _ := textAt(p, "metadata", "name")
 		why := podTrouble(p)
+		if was, ok := before.LoadAndDelete(name); ok {
+			why, _ = was.(string)
+		}
 		if why == "" {
 			continue
 		}
 		fmt.Fprintf(&b, "\n  pod %s: %s", name, why)
 		b.WriteString(k.events(ctx, &location{kind: "Pod", name: name, namespace: namespace}))
 	}
-	return b.String()
+	var gone []string
+	before.Range(func(name, why any) bool {
+		gone = append(gone, fmt.Sprintf("\n  pod %s, which is gone: %s", name, why))
+		return true
+	})
+	slices.Sort(gone)
+	return b.String() + strings.Join(gone, "")
 }
 
 // podTrouble says why a pod doesn't run or has failed; empty: it is well.
