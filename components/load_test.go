@@ -84,18 +84,19 @@ type (
 )
 
 var (
-	wrong  = components.Load[wrongIn, wrongOut](components.Bytes("train.yaml", trainYAML))                          // want "input trees is float64, and in train.yaml NUMBER_INTEGER; write: Trees dsl.Param.int. `kfp:.trees.`" // want "components_test.wrongIn has no field for the input learning_rate of train.yaml .it has learning_rat: a tag kfp:.learning_rate. would name it.; add: LearningRate dsl.Param.float64." // want "has no field for the input columns of train.yaml .it has column: a tag" // want "has the field learning_rat, and train.yaml no such input; it has bucket, columns, label, learning_rate, trees, data" // want "has the field column, and train.yaml no such input" // want "input label is an artifact, system.Dataset, and in train.yaml STRING" // want "output model is an artifact, system.Dataset, and in train.yaml an artifact, system.Model; write: Model dsl.Model" // want "kfpgo gen train.yaml writes the structs"
-	empty  = components.Load[dsl.None, dsl.None](components.Bytes("a.yaml", nil))                                   // want "a.yaml: it is empty; is there a line //go:embed"
-	gone   = components.Load[dsl.None, dsl.None](components.File("testdata/no.yaml"))                               // want "open testdata/no.yaml: no such file.*go:embed"
-	odd    = components.Load[dsl.None, dsl.None](components.Bytes("o.yaml", []byte("name: x\nimplementation: {}"))) // want "o.yaml:2:.*a component without a container"
-	nohash = components.Load[dsl.None, dsl.None](components.URL("https://example.org/c.yaml", "latest"))            // want "the digest .latest. is not of the form sha256:"
-	nourl  = components.Load[dsl.None, dsl.None](components.URL("c.yaml", "sha256:"+strings.Repeat("0", 64)))       // want "c.yaml: not an address"
+	wrong  = components.Load[wrongIn, wrongOut](components.Bytes("train.yaml", trainYAML))                                                                      // want "input trees is float64, and in train.yaml NUMBER_INTEGER; write: Trees dsl.Param.int. `kfp:.trees.`" // want "components_test.wrongIn has no field for the input learning_rate of train.yaml .it has learning_rat: a tag kfp:.learning_rate. would name it.; add: LearningRate dsl.Param.float64." // want "has no field for the input columns of train.yaml .it has column: a tag" // want "has the field learning_rat, and train.yaml no such input; it has bucket, columns, label, learning_rate, trees, data" // want "has the field column, and train.yaml no such input" // want "input label is an artifact, system.Dataset, and in train.yaml STRING" // want "output model is an artifact, system.Dataset, and in train.yaml an artifact, system.Model; write: Model dsl.Model" // want "kfpgo gen train.yaml writes the structs"
+	empty  = components.Load[dsl.None, dsl.None](components.Bytes("a.yaml", nil))                                                                               // want "a.yaml: it is empty; is there a line //go:embed"
+	gone   = components.Load[dsl.None, dsl.None](components.File("testdata/no.yaml"))                                                                           // want "open testdata/no.yaml: no such file.*go:embed"
+	odd    = components.Load[dsl.None, dsl.None](components.Bytes("o.yaml", []byte("name: x\nimplementation: {}")))                                             // want "o.yaml:2:.*a component without a container"
+	graphs = components.Load[dsl.None, dsl.None](components.Bytes("g.yaml", []byte("name: Whole\nimplementation: {graph: {tasks: {train: {}, prepare: {}}}}"))) // want "g.yaml:2:.*component Whole is a graph of the tasks prepare, train"
+	nohash = components.Load[dsl.None, dsl.None](components.URL("https://example.org/c.yaml", "latest"))                                                        // want "the digest .latest. is not of the form sha256:"
+	nourl  = components.Load[dsl.None, dsl.None](components.URL("c.yaml", "sha256:"+strings.Repeat("0", 64)))                                                   // want "c.yaml: not an address"
 )
 
 // TestMistakes: each is reported at the line of the Load, with what to write.
 func TestMistakes(t *testing.T) {
 	got := map[int][]string{}
-	for _, d := range []dsl.Definition{wrong, empty, gone, odd, nohash, nourl} {
+	for _, d := range []dsl.Definition{wrong, empty, gone, odd, graphs, nohash, nourl} {
 		var list dsl.ErrorList
 		if !errors.As(d.Check(), &list) {
 			t.Errorf("%s has no mistakes: %v", d.Name(), d.Check())

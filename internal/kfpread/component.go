@@ -55,6 +55,17 @@ func (f *file) component(docs []*node) {
 	c := &oldComponent{}
 	f.decode(n, reflect.ValueOf(c))
 	k := c.Implementation.Container
+	if g := c.Implementation.Graph; k == nil && len(g) > 0 {
+		var graph struct {
+			Tasks map[string]json.RawMessage `json:"tasks"`
+		}
+		tasks := "tasks"
+		if json.Unmarshal(g, &graph) == nil && len(graph.Tasks) > 0 {
+			tasks = "the tasks " + strings.Join(slices.Sorted(maps.Keys(graph.Tasks)), ", ")
+		}
+		f.errorf(n.at("implementation"), "component %s is a graph of %s (implementation.graph), whose components are in files of their own; read those, and call them in a pipeline in place of it", c.Name, tasks)
+		return
+	}
 	if k == nil {
 		f.errorf(n.at("implementation"), "a component without a container; of KFP 1's kinds of components, those that are containers are read")
 		return
