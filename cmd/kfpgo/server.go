@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 	"golang.org/x/term"
+	utilruntime "k8s.io/apimachinery/pkg/util/runtime"
 
 	"github.com/kfpgo/kfpgo/client"
 	"github.com/kfpgo/kfpgo/client/kfp"
@@ -108,6 +109,7 @@ func (f *serverFlags) connect(cmd *cobra.Command) (client.Client, error) {
 	if connect == nil {
 		return nil, usagef(cmd, "there is no engine %q to speak to; there are %s", on, strings.Join(engineNames(), ", "))
 	}
+	utilruntime.ErrorHandlers = nil // they would log what forwarded ports meet, which the errors of calls say
 	return connect(f)
 }
 
