@@ -334,3 +334,28 @@ func TestLogWindows(t *testing.T) {
 		}
 	}
 }
+
+// TestSchedules: the next times are those of the schedule's zone, also where its clocks
+// are changed, and looking at them makes no store.
+func TestSchedules(t *testing.T) {
+	h := sample(t, t.TempDir())
+	now := time.Date(2027, 3, 26, 12, 0, 0, 0, time.UTC) // the clocks go forward on the 28th
+	v := visit(t, Options{Home: h.dir, Now: func() time.Time { return now }})
+	page := v.get("/schedules")
+	for _, want := range []string{
+		"Sat 27 Mar 2027, 03:00:00 CET", "Sun 28 Mar 2027, 03:00:00 CEST", "Mon 29 Mar 2027, 03:00:00 CEST", "in 14 hours", "cron 0 3 * * *", "every 1h30m0s", "It is paused: kfpgo schedule resume asleep",
+		"Nothing fires now", "pending, trigger", "&lt;script&gt;parent.pwned",
+	} {
+		if !strings.Contains(page, want) {
+			t.Errorf("no %q in\n%s", want, page)
+		}
+	}
+	empty := t.TempDir()
+	v = visit(t, Options{Home: empty})
+	if page := v.get("/schedules"); !strings.Contains(page, "No schedules on this machine") {
+		t.Errorf("without schedules the page is\n%s", page)
+	}
+	if entries, _ := os.ReadDir(empty); len(entries) > 0 {
+		t.Errorf("looking at schedules made %v", entries)
+	}
+}

@@ -57,7 +57,7 @@ func (s *Server) file(w http.ResponseWriter, r *http.Request) error {
 		return markdown(w, path.Base(filepath.ToSlash(name)), b)
 	case as == "page" && k.frame, as == "" && k.image:
 		h.Set("Content-Type", k.mime)
-	case as == "" && k.image == false && r.Header.Get("Sec-Fetch-Dest") == "image":
+	case as == "" && r.Header.Get("Sec-Fetch-Dest") == "image":
 		h.Set("Content-Type", kindByContent(f))
 	case as == "" && (strings.HasPrefix(name, "tasks"+string(filepath.Separator)) || name == "run.json" || name == "program.json"):
 		h.Set("Content-Type", "text/plain; charset=utf-8")

@@ -15,7 +15,10 @@ import (
 	"testing"
 	"time"
 
+	"github.com/kfpgo/kfpgo/internal/graph"
+	"github.com/kfpgo/kfpgo/internal/program"
 	"github.com/kfpgo/kfpgo/internal/run"
+	"github.com/kfpgo/kfpgo/internal/scheduler"
 )
 
 var keepHome = flag.String("keep", "", "a folder for the sample runs, for the browser test and to look at")
@@ -166,7 +169,7 @@ func (h home) results(id string, accuracy float64, at time.Time) {
 		"slices": {{Type: "system.SlicedClassificationMetrics", URI: h.uri(id, "evaluate/slices"), Metadata: map[string]any{"evaluationSlices": []any{
 			map[string]any{"slice": "night", "sliceClassificationMetrics": map[string]any{"confusionMatrix": matrix}}}}}},
 	}
-	h.record(&run.Run{ID: id, Pipeline: "pets", State: run.Succeeded, Started: at, Ended: at.Add(33 * time.Second),
+	h.record(&run.Run{ID: id, Pipeline: "pets", State: run.Succeeded, Source: &run.Source{Pipeline: "./pets", Dir: h.dir}, Started: at, Ended: at.Add(33 * time.Second),
 		Params:  map[string]json.RawMessage{"rate": raw(accuracy / 10), "epochs": raw(2), "source": raw("https://example.com/pets")},
 		Outputs: map[string]json.RawMessage{"accuracy": raw(accuracy)}, Tasks: []*run.Task{load, train, evaluate}})
 	h.file(id, "program.json", []byte(pets))
@@ -177,6 +180,31 @@ const pets = `{"name":"pets","main":"pets","components":[
 {"name":"pets","inputs":[{"name":"rate","type":{"name":"NUMBER_DOUBLE"},"doc":"how fast it learns"},{"name":"epochs","type":{"name":"NUMBER_INTEGER"},"default":2},{"name":"source","type":{"name":"STRING"}}],"dag":{"kind":"pipeline","tasks":[
 {"name":"load","component":"load"},{"name":"train","component":"train","after":["load"]},{"name":"evaluate","component":"evaluate","after":["load","train"]}]}},
 {"name":"load","exec":{"go":{"name":"load"}}},{"name":"train","exec":{"go":{"name":"train"}}},{"name":"evaluate","exec":{"go":{"name":"evaluate"}}}]}`
+
+// schedules stores two schedules, one of them paused, with fires.
+func (h home) schedules() {
+	h.t.Helper()
+	st, err := scheduler.Open(h.dir)
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	defer st.Close()
+	args := map[string]program.Value{
+		"rate": {Kind: program.Const, Type: graph.Type{Name: "NUMBER_DOUBLE"}, Const: raw(0.1)}, "source": {Kind: program.Const, Type: graph.Type{Name: "STRING"}, Const: raw(evil)},
+	}
+	for _, s := range []*program.Schedule{
+		{Name: "nightly", Cron: "0 3 * * *", Zone: "Europe/Berlin", Args: args},
+		{Name: "often", Every: 90 * time.Minute, Args: args},
+		{Name: "asleep", Cron: "30 6 * * 1", Paused: true, Args: args},
+	} {
+		if _, err := st.Apply(h.t.Context(), scheduler.Spec{Schedule: s, Pipeline: "pets", Source: "./pets#" + evil, Program: json.RawMessage(pets)}, began); err != nil {
+			h.t.Fatal(err)
+		}
+	}
+	if _, err := st.Enqueue(h.t.Context(), "nightly", scheduler.Triggered, []time.Time{began}); err != nil {
+		h.t.Fatal(err)
+	}
+}
 
 // The ids of the sample.
 const (
@@ -200,6 +228,7 @@ func sample(t *testing.T, dir string) home {
 	h.record(&run.Run{ID: goneRun, Pipeline: "gone", State: run.Running, Started: began.Add(-24 * time.Hour), Tasks: []*run.Task{
 		{Path: "step", Name: "step", Kind: "go", State: run.Running, Started: began.Add(-24 * time.Hour)}}})
 	h.file(goneRun, "lock", nil)
+	h.schedules()
 	h.file("broken-1", "run.json", []byte(`{"schema": 1, "pipeline": `))
 	h.file("later-1", "run.json", []byte(`{"schema": 99, "id": "later-1", "pipeline": "later", "tasks": []}`))
 	h.file("empty-1", "other.txt", []byte("no run"))
