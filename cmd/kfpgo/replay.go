@@ -150,7 +150,7 @@ func (f *replayFlags) replay(cmd *cobra.Command, id, task, pipeline string) erro
 		return fmt.Errorf("%s is a Go step, whose program is needed: give the package as PIPELINE, such as kfpgo replay %s %s ./mnist", p.record.Path, id, task)
 	}
 	w := cmd.ErrOrStderr()
-	fmt.Fprintf(w, "step %s of run %s was %s there%s\n", p.record.Path, p.record.Run, strings.ToLower(string(p.record.State)), because(clean(p.record.Error)))
+	fmt.Fprintf(w, "step %s of run %s %s there%s\n", p.record.Path, p.record.Run, strings.ToLower(string(p.record.State)), because(clean(p.record.Error)))
 	inputs(w, p.record, step.Component)
 	for _, n := range notes {
 		fmt.Fprintln(w, "note: "+n)

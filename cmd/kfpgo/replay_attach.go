@@ -128,6 +128,9 @@ func (a *attached) delve(ctx context.Context, o *engine.Options) (func(*exec.Cmd
 	a.dirs = append(a.dirs, filepath.Dir(file))
 	o.Program = file
 	args := []string{"exec", "--check-go-version=false"}
+	if !term.IsTerminal(int(os.Stdin.Fd())) {
+		args = append(args, "--allow-non-terminal-interactive=true") // commands from a file, say
+	}
 	if a.f.listen != "" {
 		args = append(args, "--headless", "--api-version=2", "--accept-multiclient=false", "--listen="+a.f.listen)
 		fmt.Fprintf(a.w, "Delve waits for an editor, or for dlv connect %s\n", a.f.listen)
