@@ -261,10 +261,10 @@ func compared(w io.Writer, was *replay.Record, r *run.Run) error {
 	if now != nil {
 		code = now.ExitCode
 	}
-	there, here := ended(was.State, was.ExitCode), ended(r.State, code)
-	if was.ExitCode == "" && was.State == r.State { // the run didn't take note of it
-		there = here
+	if was.ExitCode == "" { // nobody took note of it
+		code = ""
 	}
+	there, here := ended(was.State, was.ExitCode), ended(r.State, code)
 	line := func(name, text string) { fmt.Fprintf(w, "%-8s %s\n", name, text) }
 	if there == here {
 		line("then", here+", as here")
