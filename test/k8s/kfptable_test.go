@@ -67,7 +67,7 @@ var limits = map[string]*limit{
 	"Retries":   {"REFUSED", "target kfp has no dsl.Retry of a reference", "has a constant number of tries"},
 	"States":    {"REFUSED", "target kfp has no a field of the final status", "takes no final status apart"},
 	"GivenFile": {"REFUSED", "target kfp has no dsl.Given of an artifact", "asks of parameters only whether they are given"},
-	"Imports":   {"FAILED", "", "has no workspace; 2.14 has"},
+	"Imports":   {"SUCCEEDED", "{{$.inputs.parameters['metadata']}}", "doesn't replace references in the metadata of imports"},
 
 	"Branch": handsOn, "Truth": handsOn, "Nests": handsOn, "Perhaps": handsOn, "Both": handsOn, "Joined": handsOn, "Levels": handsOn,
 	"Loops": afterLoop, "Sweep": afterLoop, "Wide": afterLoop, "Rows": afterLoop, "Nothing": afterLoop, "Grid": afterLoop, "Files": afterLoop,
@@ -77,7 +77,7 @@ var limits = map[string]*limit{
 	"Format": unquoted, "Fields": unquoted,
 	"Dressed": newField, "Where": newField, "Placed": newField, "Sources": newField, "SourcesLater": newField, "Settings": newField, "Scratch": newField, "Beside": newField,
 	"Volume": claim, "Claims": claim,
-	"Shadows":    {"FAILED", "", "makes names for Argo's templates that are too long of loops in loops"},
+	"Shadows":    {"FAILED", "", "has Argo read names of tasks as words of its language, such as not and in"},
 	"Imported":   {"FAILED", "error resolving artifact URI", "imports from no place that a step has found"},
 	"Configured": {"FAILED", "{{$.workspace_path}}", "has no workspace; 2.14 has"},
 	"Runs":       {"FAILED", "{{$.pipeline_job_create_time_utc}}", "tells a run only its id and name; 2.5 tells the rest"},

@@ -87,7 +87,9 @@ func (r record) addFiles(ctx context.Context, c mlmd.MetadataStoreServiceClient,
 	}
 	uri := map[int64]string{}
 	for _, a := range artifacts.Artifacts {
-		uri[a.GetId()] = a.GetUri()
+		if !strings.HasSuffix(a.GetType(), "Metrics") { // they are metadata, and need no file
+			uri[a.GetId()] = a.GetUri()
+		}
 	}
 	for _, e := range events.Events {
 		if e.GetType() != mlmd.Event_OUTPUT || len(e.GetPath().GetSteps()) == 0 {
