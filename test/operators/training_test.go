@@ -19,7 +19,7 @@ const (
 
 	// The parameter server of a TFJob serves until the job is over, which it is with its chief.
 	tfScript    = `echo "$TF_CONFIG"; case $TF_CONFIG in *'"type":"ps"'*) sleep 600;; *'"type":"chief"'*) sleep 25;; *) sleep 1;; esac`
-	torchScript = `echo "rank $RANK of $WORLD_SIZE at $MASTER_ADDR:$MASTER_PORT"; [ $RANK != 0 ] || sleep 25`
+	torchScript = `echo "rank $RANK of $WORLD_SIZE at $MASTER_ADDR:$MASTER_PORT"; [ $RANK != 0 ] || sleep 75` // the workers wait for the master first
 	trainScript = `echo "node $PET_NODE_RANK of $PET_NNODES"; sleep 2`
 	fails       = `echo no such data >&2; exit 3`
 )
@@ -161,6 +161,9 @@ func failing(t *testing.T, system string, r0 started, apiVersion, kind, prefix s
 	t.Helper()
 	r := ended(t, r0, patience)
 	l := line{system: system, applied: "a " + kind, ran: r.ran(t, prefix), result: string(r.State), want: "FAILED"}
+	if m := regexp.MustCompile(`(?:created|applied) ` + kind + ` (\S+)`).FindStringSubmatch(r.log); m != nil {
+		prefix = m[1] // others of the same kind may go on
+	}
 	err := r.says(says...)
 	if err == nil {
 		l.result += ", its reason told: " + strings.Join(says, " | ")
