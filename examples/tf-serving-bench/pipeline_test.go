@@ -35,7 +35,7 @@ func TestCompile(t *testing.T) {
 func TestRun(t *testing.T) {
 	recipes := tfservingbench.Recipes()
 	in := tfservingbench.In{
-		StandIn: dsl.Const(true), Sizes: dsl.Const([]int{4096, 256, 128}), Requests: dsl.Const(8), Parallel: dsl.Const(2),
+		StandIn: dsl.Const(true), Sizes: dsl.Const([]int{4096, 256, 128}), Requests: dsl.Const(3), Parallel: dsl.Const(2),
 		Builds: dsl.Const([]tfservingbench.Recipe{recipes[0], recipes[3]}), Photo: dsl.Const(""),
 	}
 	run, err := local.Run(t.Context(), tfservingbench.Pipeline, in, local.Options{Home: t.TempDir()})
