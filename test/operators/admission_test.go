@@ -112,6 +112,15 @@ func fit(pod object) (notes []string) {
 		for _, c := range list {
 			c := c.(object)
 			image, _ := c["image"].(string)
+			if command, _ := c["command"].([]any); c["name"] == "init-pytorch" {
+				// busybox's own, which its shell prefers, fails where one of the search domains hasn't the name.
+				for i, part := range command {
+					if text, ok := part.(string); ok {
+						command[i] = strings.ReplaceAll(text, "nslookup", "/bin/nslookup")
+					}
+				}
+				note("init-pytorch: another nslookup")
+			}
 			res, _ := c["resources"].(object)
 			for _, part := range []string{"requests", "limits"} {
 				of, _ := res[part].(object)
