@@ -61,10 +61,12 @@ golden: ## rewrite the golden files
 	go test . -run TestDSL -update
 	KFPGO_MNIST="$(KFPGO_MNIST)" go test $(golden_pkgs) -update
 
-lint: fmt vuln ## formatting, vet, staticcheck, known vulnerabilities
+lint: build fmt vuln ## formatting, vet, staticcheck, known vulnerabilities, and kfpgo's own vet of the examples
+	@mkdir -p out
 	go vet ./... && go vet -tags slow,tensorflow ./...
 	go -C tools build -o ../bin/ honnef.co/go/tools/cmd/staticcheck
 	bin/staticcheck -tags slow,tensorflow ./...
+	@for e in $(filter-out examples/digits/,$(sort $(dir $(wildcard examples/*/*.go)))); do bin/kfpgo vet ./$$e >out/vet 2>&1 && [ ! -s out/vet ] || { cat out/vet; exit 1; }; done
 
 fmt:
 	@test -z "$$(gofmt -l . | tee /dev/stderr)" || { echo 'not formatted; use gofmt -w'; exit 1; }

@@ -27,7 +27,7 @@ import (
 // replayFlags say which step to run again, and how.
 type replayFlags struct {
 	artifactFlags
-	gpus, python string
+	gpus         string
 	debug, shell bool
 	listen       string
 }

@@ -84,5 +84,6 @@ type In struct {
 var Pipeline = dsl.Pipeline("bert-pretrain", func(s *dsl.Scope, in In) TrainOut {
 	return Train.Call(s, TrainIn{Corpus: in.Corpus, Name: in.Name, Shape: in.Shape, Training: in.Training},
 		dsl.GPU(in.GPUs), dsl.CPU("8"), dsl.Memory("64Gi"), k8s.MountPVC(in.Volume, "/data"),
+		k8s.Tolerate(k8s.Toleration{Key: "nvidia.com/gpu", Operator: k8s.Exists}),
 	).Out
 })

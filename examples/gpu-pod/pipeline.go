@@ -6,6 +6,7 @@ import (
 	"github.com/kfpgo/kfpgo/components/k8sjob"
 	"github.com/kfpgo/kfpgo/components/pod"
 	"github.com/kfpgo/kfpgo/dsl"
+	"github.com/kfpgo/kfpgo/dsl/k8s"
 )
 
 // In is what can be changed from run to run.
@@ -23,7 +24,8 @@ var training = pod.Spec{
 
 // Pipeline checks the GPU, and then trains.
 var Pipeline = dsl.Pipeline("gpu-pod", func(s *dsl.Scope, in In) k8sjob.PodOut {
-	check := gpucheck.Check.Call(s, gpucheck.In{Framework: dsl.Const("tensorflow==2.16.1")}, dsl.GPU(1))
+	check := gpucheck.Check.Call(s, gpucheck.In{Framework: dsl.Const("tensorflow==2.16.1")}, dsl.GPU(1),
+		k8s.Tolerate(k8s.Toleration{Key: "nvidia.com/gpu", Operator: k8s.Exists}))
 	return k8sjob.RunPod.Call(s, k8sjob.PodIn{
 		Name: dsl.Const("train"), Pod: dsl.Const(training),
 		Args: dsl.Items(in.Mirror, dsl.Const("--epochs"), dsl.Sprintf("%v", in.Epochs)),

@@ -21,6 +21,7 @@ type PipelineOut struct {
 var Pipeline = dsl.Pipeline("recommender", func(s *dsl.Scope, in PipelineIn) PipelineOut {
 	collected := Collect.Call(s, CollectIn{Readers: in.Readers, Seed: in.Seed})
 	books := collected.Out.Books
+	//kfpgo:ignore unused what was kept and what was dropped is for people
 	data := Prepare.Call(s, PrepareIn{Ratings: collected.Out.Ratings, Books: books}).Out
 	features := Features.Call(s, FeaturesIn{Train: data.Train, Books: books}).Out.Features
 

@@ -53,6 +53,7 @@ var Pipeline = dsl.Pipeline("mnist", func(s *dsl.Scope, in PipelineIn) dsl.None 
 		return sweep(s, TrainGo, in.Sweep, train, dsl.CPU("2"), dsl.CPURequest("500m"), mount)
 	})
 
+	//kfpgo:ignore unused the predictions are for people
 	evaluate := Evaluate.Call(s, EvaluateIn{Data: download.Out.Data, Model: best.Model}, mount)
 	dsl.If(s, dsl.GeRef(evaluate.Out.Accuracy, in.Threshold), func(s *dsl.Scope) {
 		claim := ModelClaim.Call(s, ModelClaimIn{Name: dsl.Const("mnist-models")})
@@ -74,8 +75,10 @@ func sweep(s *dsl.Scope, train *dsl.Component[TrainIn, TrainOut], configs dsl.Pa
 	trained := dsl.ParallelFor(s, configs, func(s *dsl.Scope, item dsl.Param[Config]) TrainOut {
 		c := dsl.Fields(item)
 		in.Epochs, in.Rate = c.Epochs, c.Rate
+		//kfpgo:ignore pvc,unused at most two at once, and the example is for a cluster of one node; what device it was is for people
 		return train.Call(s, in, opts...).Out
 	}, dsl.Parallelism(2))
+	//kfpgo:ignore unused how good the best one was is for people
 	return Pick.Call(s, PickIn{
 		Models:     dsl.CollectedArtifacts(trained.Each.Model),
 		Accuracies: dsl.Collected(trained.Each.Accuracy),
