@@ -34,7 +34,6 @@ type method struct {
 // A door is what a method's server takes.
 type door struct {
 	t      *testing.T
-	url    string
 	secret string // of now
 	file   string // that has it
 	asked  int    // how often a new one was asked for

@@ -61,7 +61,7 @@ func onKFP() []pipeline {
 		return wanted(pipelines)
 	}
 	return slices.DeleteFunc(slices.Clone(pipelines), func(p pipeline) bool {
-		return os.Getenv("FULL") == "" && !slices.Contains(constructs, p.String()) || left[p.short()] != ""
+		return os.Getenv("FULL") == "" && !slices.Contains(constructs, p.String()) || left[p.short()] != "" || left[p.String()] != ""
 	})
 }
 

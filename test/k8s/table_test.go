@@ -68,6 +68,7 @@ var control = []pipeline{
 	{name: "Sweep", want: map[string]string{"text": `"x small,y large,z large"`}},
 	{name: "Odds", want: map[string]string{"floats": "[0.1,1e21,-0.5]", "bools": "[true,false]", "large": "[9007199254740993,-9223372036854775808]"}},
 	{name: "Filter", params: map[string]string{"texts": `["abc", "", "{{", "$(X)y"]`}, want: map[string]string{"texts": `[":0","{{:2"]`}},
+	{name: "Filter", params: map[string]string{"texts": `["abc", "", "ab"]`}, want: map[string]string{"texts": `[":0","ab:2"]`}},
 	{name: "Filter", params: map[string]string{"texts": "[]", "limit": "9"}, want: map[string]string{"texts": "[]"}},
 	{name: "Items", want: map[string]string{"ns": "[43,2,43]"}},
 	{name: "Wide", want: map[string]string{"n": "35"}},

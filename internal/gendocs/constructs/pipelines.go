@@ -142,12 +142,12 @@ var python = dsl.Pipeline("python", func(s *dsl.Scope, in halfIn) halfOut { retu
 var nested = dsl.Pipeline("nested", func(s *dsl.Scope, in NameIn) TextOut { return chain.Call(s, in).Out })
 
 type maybeIn struct {
-	Name dsl.Param[string] `kfp:",optional"`
+	Nickname dsl.Param[string] `kfp:",optional"`
 }
 
 var optional = dsl.Pipeline("optional", func(s *dsl.Scope, in maybeIn) dsl.None {
-	dsl.If(s, dsl.Given(in.Name), func(s *dsl.Scope) {
-		greet.Call(s, NameIn{Name: in.Name})
+	dsl.If(s, dsl.Given(in.Nickname), func(s *dsl.Scope) {
+		greet.Call(s, NameIn{Name: in.Nickname})
 	})
 	return dsl.None{}
 })
