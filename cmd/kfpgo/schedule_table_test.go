@@ -122,7 +122,11 @@ func TestScheduleTable(t *testing.T) {
 	}
 	for _, which := range []string{"all", "away"} {
 		t.Run(which, func(t *testing.T) {
-			l, err := openLocal(t.TempDir(), &strings.Builder{})
+			home, err := os.MkdirTemp("", "kfpgo-schedules-")
+			if err != nil {
+				t.Fatal(err)
+			}
+			l, err := openLocal(home, &strings.Builder{})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -130,7 +134,17 @@ func TestScheduleTable(t *testing.T) {
 			if err := h.Back(); err != nil {
 				t.Fatal(err)
 			}
-			t.Cleanup(func() { h.Away(); l.close() })
+			t.Cleanup(func() {
+				h.Away()
+				l.close()
+				for range 100 { // runs of the killed process still write for a moment
+					if err = os.RemoveAll(home); err == nil {
+						return
+					}
+					time.Sleep(100 * time.Millisecond)
+				}
+				t.Error(err)
+			})
 			expect.Run(t, h, func(r *expect.Row) bool { return r.Away() == (which == "away") })
 		})
 	}
