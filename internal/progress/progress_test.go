@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/signal"
 	"strings"
+	"sync"
 	"syscall"
 	"testing"
 	"testing/synctest"
@@ -29,14 +30,18 @@ type story struct {
 	t    *testing.T
 	d    *Display
 	vt   *vt
-	said map[string]string
+	said sync.Map
 	b    bytes.Buffer
 }
 
 func tell(t *testing.T, v *vt, o Options) *story {
-	s := &story{t: t, vt: v, said: map[string]string{}}
+	s := &story{t: t, vt: v}
 	o.Size = v.size
-	o.Last = func(t run.Task) string { return s.said[t.Path] }
+	o.Last = func(t run.Task) string {
+		said, _ := s.said.Load(t.Path)
+		line, _ := said.(string)
+		return line
+	}
 	s.d = New(v, o)
 	return s
 }
@@ -86,10 +91,10 @@ func (s *story) day() {
 	}
 	s.task("get", "go", run.Running)
 	s.look(time.Second)
-	s.said["get"] = "a line\n  10 %\r  57 % \x1b[32mof\x1b[0m it\x1b]0;title\x07\r"
+	s.said.Store("get", "a line\n  10 %\r  57 % \x1b[32mof\x1b[0m it\x1b]0;title\x07\r")
 	s.look(3 * time.Second)
 	s.task("get", "go", run.Running, attempt(2), reason("attempt 1: no network\nat all"))
-	s.said["get"] = ""
+	s.said.Store("get", "")
 	s.look(time.Second)
 	s.task("get", "go", run.Succeeded, attempt(2))
 	s.task("prepare", "python", run.Running, reason("pip installs numpy"))
@@ -101,7 +106,7 @@ func (s *story) day() {
 	}
 	s.task("for-loop-1/0/train", "go", run.Running)
 	s.task("for-loop-1/1/train", "go", run.Running)
-	s.said["for-loop-1/1/train"] = "\x1b[2J\x1b[H\x1b[31mowned\x9b5A\u202etxt.exe\n"
+	s.said.Store("for-loop-1/1/train", "\x1b[2J\x1b[H\x1b[31mowned\x9b5A\u202etxt.exe\n")
 	s.look(2 * time.Second)
 	s.task("for-loop-1/0/train", "go", run.Succeeded)
 	s.task("for-loop-1/0/score", "go", run.Running)
@@ -177,7 +182,7 @@ func TestResize(t *testing.T) {
 		s := tell(t, v, Options{Title: "resized"})
 		for i := range 9 {
 			s.task(fmt.Sprintf("task-%d", i), "go", run.Running)
-			s.said[fmt.Sprintf("task-%d", i)] = strings.Repeat("words ", 20)
+			s.said.Store(fmt.Sprintf("task-%d", i), strings.Repeat("words ", 20))
 		}
 		s.look(time.Second)
 		for _, size := range [][2]int{{40, 24}, {40, 8}, {90, 24}, {20, 24}, {120, 40}} {
