@@ -84,10 +84,19 @@ func (c *cluster) apply(ctx context.Context, obj object) error {
 		return err
 	}
 	yes := true
-	if _, err = r.Patch(ctx, u.GetName(), types.ApplyPatchType, b, metav1.PatchOptions{FieldManager: "e2e", Force: &yes, FieldValidation: "Strict"}); err != nil {
-		err = fmt.Errorf("%s %s: %w", u.GetKind(), u.GetName(), err)
+	// The webhook of an operator whose pod is ready is reached a moment later, when the
+	// node knows of it.
+	for range 60 {
+		_, err = r.Patch(ctx, u.GetName(), types.ApplyPatchType, b, metav1.PatchOptions{FieldManager: "e2e", Force: &yes, FieldValidation: "Strict"})
+		if err == nil {
+			return nil
+		}
+		if !strings.Contains(err.Error(), "failed to call webhook") {
+			break
+		}
+		time.Sleep(time.Second)
 	}
-	return err
+	return fmt.Errorf("%s %s: %w", u.GetKind(), u.GetName(), err)
 }
 
 func ns(u *unstructured.Unstructured) string {
