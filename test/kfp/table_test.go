@@ -26,7 +26,7 @@ type there struct {
 
 func (e *there) Name() string            { return "kfp" }
 func (e *there) Interval() time.Duration { return 20 * time.Second } // its controller looks each 10 seconds
-func (e *there) Slack() time.Duration    { return 5 * time.Second } // so far apart may its rounds be on a busy machine
+func (e *there) Slack() time.Duration    { return 5 * time.Second }  // so far apart may its rounds be on a busy machine
 
 func (e *there) Apply(ctx context.Context, name string, w dsl.When) (client.Change, error) {
 	_, change, err := e.ApplySchedule(ctx, client.ScheduleSpec{Name: name, When: w, FireTime: []string{"day"}, Pipeline: client.Submission{Spec: e.spec, Experiment: name}})
