@@ -132,7 +132,7 @@ func look(t *testing.T, of string, s source) *program.Program {
 		return nil
 	}
 	for what, do := range map[string]func() error{
-		"vetted": func() error { vet.Program(p); return nil },
+		"vetted": func() error { vet.Program(p, vet.Options{}); return nil },
 		"drawn":  func() error { _, err := picture.SVG(p, nil, picture.Right); return err },
 	} {
 		err := safely(do)
