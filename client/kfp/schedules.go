@@ -72,6 +72,9 @@ func (c *Client) Schedules(ctx context.Context) ([]*client.Schedule, error) {
 	for _, k := range byName {
 		k.sort()
 		s, err := c.shown(ctx, k)
+		if client.CodeOf(err) == client.NotFound {
+			continue // deleted since it was listed
+		}
 		if err != nil {
 			return nil, err
 		}
