@@ -90,15 +90,7 @@ func located(w *wfv1.Workflow, uri string) *wfv1.Artifact {
 // Files returns the files of an artifact in the repository of its Workflow, with the
 // credential that the repository names. An archive is unpacked.
 func (c *Client) Files(ctx context.Context, a *lineage.Artifact) iter.Seq2[*lineage.File, error] {
-	return func(yield func(*lineage.File, error) bool) {
-		files, end, err := c.files(ctx, a)
-		if err != nil {
-			yield(nil, err)
-			return
-		}
-		defer end()
-		files(yield)
-	}
+	return objects.Opened(func() (iter.Seq2[*lineage.File, error], func(), error) { return c.files(ctx, a) })
 }
 
 func (c *Client) files(ctx context.Context, a *lineage.Artifact) (iter.Seq2[*lineage.File, error], func(), error) {

@@ -27,15 +27,7 @@ import (
 // launcher would find it: by what the artifact says of its store, by the config map
 // kfp-launcher, and else the store of KFP itself.
 func (c *Client) Files(ctx context.Context, a *lineage.Artifact) iter.Seq2[*lineage.File, error] {
-	return func(yield func(*lineage.File, error) bool) {
-		files, end, err := c.files(ctx, a)
-		if err != nil {
-			yield(nil, err)
-			return
-		}
-		defer end()
-		files(yield)
-	}
+	return objects.Opened(func() (iter.Seq2[*lineage.File, error], func(), error) { return c.files(ctx, a) })
 }
 
 func (c *Client) files(ctx context.Context, a *lineage.Artifact) (iter.Seq2[*lineage.File, error], func(), error) {
