@@ -124,29 +124,43 @@ type logView struct {
 	Live           string // where more of it comes from
 }
 
-func (s *Server) logOf(r *http.Request) (l *loaded, t *run.Task, attempt int, err error) {
-	if l, err = s.open(r.PathValue("id")); err != nil {
-		return nil, nil, 0, err
+// An openLog is the log that a request is about.
+type openLog struct {
+	*loaded
+	of      *run.Task
+	attempt int
+	file    *os.File
+}
+
+func (o *openLog) close() {
+	o.file.Close()
+	o.loaded.close()
+}
+
+func (s *Server) logOf(r *http.Request) (*openLog, error) {
+	l, err := s.open(r.PathValue("id"))
+	if err != nil {
+		return nil, err
 	}
-	if t, err = l.task(r.URL.Query().Get("path")); err != nil {
+	o := &openLog{loaded: l}
+	if o.of, err = l.task(r.URL.Query().Get("path")); err == nil {
+		attempt, _ := strconv.Atoi(r.URL.Query().Get("attempt"))
+		o.file, o.attempt, err = l.logFile(o.of, attempt)
+	}
+	if err != nil {
 		l.close()
-		return nil, nil, 0, err
+		return nil, err
 	}
-	attempt, _ = strconv.Atoi(r.URL.Query().Get("attempt"))
-	return l, t, attempt, nil
+	return o, nil
 }
 
 func (s *Server) log(w http.ResponseWriter, r *http.Request) error {
-	l, t, attempt, err := s.logOf(r)
+	l, err := s.logOf(r)
 	if err != nil {
 		return err
 	}
 	defer l.close()
-	f, attempt, err := l.logFile(t, attempt)
-	if err != nil {
-		return err
-	}
-	defer f.Close()
+	t, attempt, f := l.of, l.attempt, l.file
 	from, err := strconv.ParseInt(r.URL.Query().Get("from"), 10, 64)
 	if err != nil {
 		from = -1
@@ -174,16 +188,12 @@ func logEvents(id string, t *run.Task, attempt int, from int64) string {
 
 // logEvents sends what a log gets, until its task is done.
 func (s *Server) logEvents(w http.ResponseWriter, r *http.Request) error {
-	l, t, attempt, err := s.logOf(r)
+	l, err := s.logOf(r)
 	if err != nil {
 		return err
 	}
 	defer l.close()
-	f, attempt, err := l.logFile(t, attempt)
-	if err != nil {
-		return err
-	}
-	defer f.Close()
+	t, attempt, f := l.of, l.attempt, l.file
 	from, _ := strconv.ParseInt(r.URL.Query().Get("from"), 10, 64)
 	if id, err := strconv.ParseInt(r.Header.Get("Last-Event-ID"), 10, 64); err == nil {
 		from = id
