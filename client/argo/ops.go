@@ -12,6 +12,7 @@ import (
 	wfv1 "github.com/argoproj/argo-workflows/v3/pkg/apis/workflow/v1alpha1"
 
 	"github.com/kfpgo/kfpgo/client"
+	"github.com/kfpgo/kfpgo/client/internal/runpods"
 	"github.com/kfpgo/kfpgo/internal/kubepods"
 )
 
@@ -139,34 +140,22 @@ func (c *Client) Logs(ctx context.Context, id string, o client.LogOptions) error
 		return err
 	}
 	read := time.Now()
-	f := kubepods.Follow{
-		API: c.pods(), Namespace: c.namespace, Selector: labelWorkflow + "=" + id, Follow: o.Follow, Since: o.Since, Tail: o.Tail, Out: o.Out, Prefix: o.Task == "",
-		Name: func(p *kubepods.Pod) string {
-			if _, ok := w.Status.Nodes[p.Notes[noteNode]]; !ok && time.Since(read) > time.Second {
-				if now, err := c.workflow(ctx, op, id); err == nil {
-					w, read = now, time.Now()
-				}
+	return c.podsOf(id).Logs(ctx, o, w.Status.Fulfilled(), func(p *kubepods.Pod) string {
+		if _, ok := w.Status.Nodes[p.Notes[noteNode]]; !ok && time.Since(read) > time.Second {
+			if now, err := c.workflow(ctx, op, id); err == nil {
+				w, read = now, time.Now()
 			}
-			path := podTask(w, p.Notes[noteNode])
-			if o.Task != "" && path != o.Task && path[strings.LastIndexByte(path, '/')+1:] != o.Task {
-				return ""
-			}
-			return path
-		},
-		Ended: func(ctx context.Context) (bool, error) {
-			r, err := c.Get(ctx, id)
-			return err == nil && r.State.Done(), err
-		},
-	}
-	n, err := f.Run(ctx)
-	switch {
-	case err != nil:
-		return &client.Error{Op: op, Code: client.Internal, Msg: err.Error(), Err: err}
-	case n == 0 && w.Status.Fulfilled():
-		msg, advice := kubepods.Gone(o.Task)
-		return &client.Error{Op: op, Code: client.NotFound, Msg: msg, Advice: advice}
-	}
-	return nil
+		}
+		path := podTask(w, p.Notes[noteNode])
+		if o.Task != "" && path != o.Task && path[strings.LastIndexByte(path, '/')+1:] != o.Task {
+			return ""
+		}
+		return path
+	})
+}
+
+func (c *Client) podsOf(id string) *runpods.Run {
+	return &runpods.Run{Client: c, ID: id, Name: id, API: c.pods(), Namespace: c.namespace, Selector: labelWorkflow + "=" + id}
 }
 
 // podTask returns the path of the task that a pod runs.
@@ -208,21 +197,5 @@ func (c *Client) Pods(ctx context.Context, id string) ([]*client.Pod, error) {
 	if err != nil {
 		return nil, err
 	}
-	api := c.pods()
-	pods, err := api.Pods(ctx, c.namespace, labelWorkflow+"="+id)
-	if err == nil {
-		err = api.Describe(ctx, c.namespace, pods)
-	}
-	if err != nil {
-		return nil, &client.Error{Op: op, Code: client.Internal, Msg: err.Error(), Err: err}
-	}
-	var out []*client.Pod
-	for _, p := range pods {
-		to := &client.Pod{Name: p.Name, Task: podTask(w, p.Notes[noteNode]), Phase: p.Phase, Reason: p.Reason, Waits: p.Waits, Node: p.Node}
-		for _, e := range p.Events {
-			to.Events = append(to.Events, client.Event{Type: e.Type, Reason: e.Reason, Message: e.Message, Count: e.Count, Last: e.Last})
-		}
-		out = append(out, to)
-	}
-	return out, nil
+	return c.podsOf(id).Pods(ctx, func(p *kubepods.Pod) string { return podTask(w, p.Notes[noteNode]) })
 }

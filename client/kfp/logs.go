@@ -10,6 +10,7 @@ import (
 	"k8s.io/client-go/rest"
 
 	"github.com/kfpgo/kfpgo/client"
+	"github.com/kfpgo/kfpgo/client/internal/runpods"
 	"github.com/kfpgo/kfpgo/internal/kubepods"
 )
 
@@ -24,33 +25,17 @@ func (c *Client) Logs(ctx context.Context, id string, o client.LogOptions) error
 	if err != nil {
 		return err
 	}
-	api, ns, err := c.cluster(r)
+	pods, err := c.pods(r)
 	if err != nil {
 		return err
 	}
-	f := kubepods.Follow{
-		API: api, Namespace: ns, Selector: "pipeline/runid=" + id, Follow: o.Follow, Since: o.Since, Tail: o.Tail, Out: o.Out, Prefix: o.Task == "",
-		Name: func(p *kubepods.Pod) string {
-			name := step(p)
-			if o.Task != "" && name != "" && name != o.Task && name != o.Task[strings.LastIndexByte(o.Task, '/')+1:] {
-				return ""
-			}
-			return name
-		},
-		Ended: func(ctx context.Context) (bool, error) {
-			r, err := c.Get(ctx, id)
-			return err == nil && r.State.Done(), err
-		},
-	}
-	n, err := f.Run(ctx)
-	switch {
-	case err != nil:
-		return &client.Error{Op: "logs of run " + r.Name, Code: client.Internal, Msg: err.Error(), Err: err}
-	case n == 0 && r.State.Done():
-		msg, advice := kubepods.Gone(o.Task)
-		return &client.Error{Op: "logs of run " + r.Name, Code: client.NotFound, Msg: msg, Advice: advice}
-	}
-	return nil
+	return pods.Logs(ctx, o, r.State.Done(), func(p *kubepods.Pod) string {
+		name := step(p)
+		if o.Task != "" && name != "" && name != o.Task && name != o.Task[strings.LastIndexByte(o.Task, '/')+1:] {
+			return ""
+		}
+		return name
+	})
 }
 
 // Pods returns what Kubernetes knows of the pods of a run, with their events: why
@@ -62,26 +47,19 @@ func (c *Client) Pods(ctx context.Context, id string) ([]*client.Pod, error) {
 	if err != nil {
 		return nil, err
 	}
+	pods, err := c.pods(r)
+	if err != nil {
+		return nil, err
+	}
+	return pods.Pods(ctx, step)
+}
+
+func (c *Client) pods(r *client.Run) (*runpods.Run, error) {
 	api, ns, err := c.cluster(r)
 	if err != nil {
 		return nil, err
 	}
-	pods, err := api.Pods(ctx, ns, "pipeline/runid="+id)
-	if err == nil {
-		err = api.Describe(ctx, ns, pods)
-	}
-	if err != nil {
-		return nil, &client.Error{Op: "pods of run " + r.Name, Code: client.Internal, Msg: err.Error(), Err: err}
-	}
-	var out []*client.Pod
-	for _, p := range pods {
-		d := &client.Pod{Name: p.Name, Task: step(p), Phase: p.Phase, Reason: p.Reason, Waits: p.Waits, Node: p.Node}
-		for _, e := range p.Events {
-			d.Events = append(d.Events, client.Event{Type: e.Type, Reason: e.Reason, Message: e.Message, Count: max(e.Count, 1), Last: e.Last})
-		}
-		out = append(out, d)
-	}
-	return out, nil
+	return &runpods.Run{Client: c, ID: r.ID, Name: r.Name, API: api, Namespace: ns, Selector: "pipeline/runid=" + r.ID}, nil
 }
 
 // step returns the name of the task whose user's step runs in a pod; "" for the

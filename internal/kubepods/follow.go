@@ -83,12 +83,3 @@ func (f *Follow) Run(ctx context.Context) (n int, err error) {
 	wait.Wait()
 	return len(began), errors.Join(errs...)
 }
-
-// Gone says why a run that has ended has no pods with logs: of a task, or of any for
-// "".
-func Gone(task string) (msg, advice string) {
-	if task != "" {
-		return "there is no pod of task " + task, "kfpgo runs describe lists the pods"
-	}
-	return "its pods are gone", "logs are kept in the artifact store, as main.log, if Argo is told to archive them"
-}
