@@ -20,6 +20,7 @@ import (
 	"github.com/kubeflow/pipelines/backend/api/v2beta1/go_http_client/run_client"
 
 	"github.com/kfpgo/kfpgo/client"
+	"github.com/kfpgo/kfpgo/client/internal/gateway"
 	"github.com/kfpgo/kfpgo/client/internal/portforward"
 	"github.com/kfpgo/kfpgo/compiler"
 	"github.com/kfpgo/kfpgo/internal/contexts"
@@ -34,7 +35,7 @@ type Client struct {
 	kube bool   // it is reached through the API of its cluster, which reads the credential
 
 	forward *portforward.Dialer // it is reached by a forwarded port
-	t       *transport
+	t       *gateway.Transport
 
 	runs        *run_client.Run
 	pipelines   *pipeline_client.Pipeline
@@ -56,12 +57,12 @@ func connect(o Config, getenv func(string) string) (*Client, error) {
 		return nil, fmt.Errorf("kfp: %w", err)
 	}
 	c := &Client{from: from}
-	c.t = &transport{header: http.Header{}, timeout: o.Timeout, advise: c.advise}
+	c.t = &gateway.Transport{Header: http.Header{}, Timeout: o.Timeout, Advise: c.advise, Hint: " It is often /pipeline"}
 	if o.Kubeconfig != "" && o.Endpoint == "" {
-		if c.t.base, o.Endpoint, err = c.throughKubernetes(&o); err != nil {
+		if c.t.Base, o.Endpoint, err = c.throughKubernetes(&o); err != nil {
 			return nil, fmt.Errorf("kfp: %w", err)
 		}
-	} else if c.t.base, err = o.newBase(); err != nil {
+	} else if c.t.Base, err = o.link().Base(); err != nil {
 		return nil, fmt.Errorf("kfp: %w", err)
 	}
 	u, err := address(o.Endpoint)
@@ -69,9 +70,9 @@ func connect(o Config, getenv func(string) string) (*Client, error) {
 		return nil, fmt.Errorf("kfp: %w", err)
 	}
 	c.base = u.String()
-	c.t.server = c.base
+	c.t.Server = c.base
 	if o.User != "" {
-		c.t.header.Set(o.UserHeader, o.User)
+		c.t.Header.Set(o.UserHeader, o.User)
 	}
 	if !c.kube {
 		file, err := contexts.Load(getenv)
@@ -89,7 +90,7 @@ func connect(o Config, getenv func(string) string) (*Client, error) {
 			}
 		}
 		o.Endpoint = c.base
-		if c.t.cred, err = o.credential(getenv, of); err != nil {
+		if c.t.Credential, err = o.credential(getenv, of); err != nil {
 			return nil, fmt.Errorf("kfp: %w", err)
 		}
 	}
@@ -120,8 +121,8 @@ func (c *Client) Credential() string {
 	switch {
 	case c.kube:
 		return "kubeconfig " + c.conf.Kubeconfig
-	case c.t.cred != nil:
-		return c.t.cred.name()
+	case c.t.Credential != nil:
+		return c.t.Credential.Name()
 	}
 	return ""
 }
@@ -155,11 +156,11 @@ var window = 10 * time.Second
 func (c *Client) create(ctx context.Context, send func(context.Context) error, find func(context.Context) (bool, error)) error {
 	maybe := false
 	for try := 1; ; try++ {
-		err := send(once(ctx))
+		err := send(gateway.Once(ctx))
 		if err == nil {
 			return nil
 		}
-		again := lost(err)
+		again := gateway.Lost(err)
 		if !again && !maybe {
 			return err
 		}
@@ -168,8 +169,8 @@ func (c *Client) create(ctx context.Context, send func(context.Context) error, f
 		switch {
 		case found:
 			return nil
-		case !again || !looked || slow(err) || try == 3:
-			var f *failure
+		case !again || !looked || gateway.Slow(err) || try == 3:
+			var f *gateway.Failure
 			if asFailure(err, &f) {
 				f.Advice = "it is not known whether the server did it: look before you try again"
 			}
@@ -183,7 +184,7 @@ func (c *Client) create(ctx context.Context, send func(context.Context) error, f
 func (c *Client) look(ctx context.Context, find func(context.Context) (bool, error)) (found, looked bool) {
 	began, pause := time.Now(), window/50
 	for {
-		if !sleep(ctx, pause) {
+		if !gateway.Sleep(ctx, pause) {
 			return false, false
 		}
 		found, err := find(ctx)

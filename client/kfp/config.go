@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/kfpgo/kfpgo/client/internal/gateway"
 	"github.com/kfpgo/kfpgo/internal/contexts"
 )
 
@@ -163,3 +164,8 @@ func address(endpoint string) (*url.URL, error) {
 
 // noRedirects hands redirects to the transport's caller, which knows login pages.
 func noRedirects(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
+
+// link is what is below the requests.
+func (o *Config) link() gateway.Link {
+	return gateway.Link{CA: o.CA, Cert: o.Cert, Key: o.Key, Insecure: o.Insecure, Proxy: o.Proxy}
+}

@@ -13,6 +13,8 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"github.com/kfpgo/kfpgo/client/internal/gateway"
 )
 
 // dex logs in at the page of Dex, Kubeflow's usual identity provider, with a name
@@ -28,12 +30,12 @@ type dex struct {
 	known   []string // secrets
 }
 
-func newDex(o *Config, from string, getenv func(string) string) (credential, error) {
+func newDex(o *Config, from string, getenv func(string) string) (gateway.Credential, error) {
 	file := o.PasswordFile
 	if file == "" && getenv("KFPGO_PASSWORD") == "" {
 		return nil, fmt.Errorf("login %s (%s): no password; name a file with it, or set KFPGO_PASSWORD", o.Login, from)
 	}
-	base, err := o.newBase()
+	base, err := o.link().Base()
 	if err != nil {
 		return nil, err
 	}
@@ -46,9 +48,9 @@ func newDex(o *Config, from string, getenv func(string) string) (credential, err
 	}}, nil
 }
 
-func (d *dex) name() string { return fmt.Sprintf("session of %s (%s)", d.login, d.from) }
+func (d *dex) Name() string { return fmt.Sprintf("session of %s (%s)", d.login, d.from) }
 
-func (d *dex) set(ctx context.Context, r *http.Request) error {
+func (d *dex) Set(ctx context.Context, r *http.Request) error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if d.cookies == nil {
@@ -62,13 +64,13 @@ func (d *dex) set(ctx context.Context, r *http.Request) error {
 	return nil
 }
 
-func (d *dex) renew(ctx context.Context) (bool, error) {
+func (d *dex) Renew(ctx context.Context) (bool, error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	return true, d.log(ctx)
 }
 
-func (d *dex) secrets() []string {
+func (d *dex) Secrets() []string {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	return d.known

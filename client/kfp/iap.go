@@ -19,6 +19,8 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"github.com/kfpgo/kfpgo/client/internal/gateway"
 )
 
 // iap signs in at Google's Identity-Aware Proxy with the key of a service account: it
@@ -33,11 +35,11 @@ type iap struct {
 	key     string // to keep it out of messages
 }
 
-func (p *iap) name() string {
+func (p *iap) Name() string {
 	return fmt.Sprintf("service account key %s for IAP (%s)", p.file, p.from)
 }
 
-func (p *iap) set(ctx context.Context, r *http.Request) error {
+func (p *iap) Set(ctx context.Context, r *http.Request) error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.token == "" || time.Now().After(p.expires) {
@@ -49,13 +51,13 @@ func (p *iap) set(ctx context.Context, r *http.Request) error {
 	return nil
 }
 
-func (p *iap) renew(ctx context.Context) (bool, error) {
+func (p *iap) Renew(ctx context.Context) (bool, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return true, p.sign(ctx)
 }
 
-func (p *iap) secrets() []string {
+func (p *iap) Secrets() []string {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return []string{p.token, p.key}
@@ -119,7 +121,7 @@ func (p *iap) sign(ctx context.Context) error {
 	if json.Unmarshal(body, &said) != nil || said.Token == "" {
 		return fmt.Errorf("%s gives no ID token (%d): %s", req.URL.Host, res.StatusCode, strings.Trim(said.Error+": "+said.Description, ": "))
 	}
-	if err := plain(said.Token); err != nil {
+	if err := gateway.Plain(said.Token); err != nil {
 		return fmt.Errorf("the ID token of %s: %w", req.URL.Host, err)
 	}
 	p.token, p.expires = said.Token, time.Now().Add(50*time.Minute) // of an hour
@@ -144,7 +146,7 @@ func (p *iap) assertion(a *serviceAccount, key *rsa.PrivateKey, now time.Time) (
 }
 
 // newIAP makes the credential of a Config with an IAPClient.
-func newIAP(o *Config, from string, getenv func(string) string) (credential, error) {
+func newIAP(o *Config, from string, getenv func(string) string) (gateway.Credential, error) {
 	file := o.ServiceAccountKey
 	if file == "" {
 		if file = getenv("GOOGLE_APPLICATION_CREDENTIALS"); file == "" {
@@ -154,6 +156,6 @@ func newIAP(o *Config, from string, getenv func(string) string) (credential, err
 	}
 	plainHTTP := *o
 	plainHTTP.Cert, plainHTTP.Key = "", "" // the client's certificate is for the server
-	base, err := plainHTTP.newBase()
+	base, err := plainHTTP.link().Base()
 	return &iap{audience: o.IAPClient, file: file, from: from, base: base}, err
 }

@@ -8,6 +8,7 @@ import (
 	"regexp"
 
 	"github.com/kfpgo/kfpgo/client"
+	"github.com/kfpgo/kfpgo/client/internal/gateway"
 )
 
 // ListOptions say what of KFP's nouns to list.
@@ -70,4 +71,4 @@ func (c *Client) missing(what, name, advice string) error {
 	return &client.Error{Op: "get " + what + " " + name, Code: client.NotFound, Msg: "there is no " + what + " " + name, Advice: advice}
 }
 
-func asFailure(err error, f **failure) bool { return errors.As(err, f) }
+func asFailure(err error, f **gateway.Failure) bool { return errors.As(err, f) }

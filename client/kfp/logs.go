@@ -88,7 +88,7 @@ func (c *Client) cluster(r *client.Run) (*kubepods.API, string, error) {
 	}
 	if c.kube {
 		base, _, _ := strings.Cut(c.base, "/api/v1/namespaces/")
-		return &kubepods.API{Base: base, HTTP: c.t.base}, ns, nil
+		return &kubepods.API{Base: base, HTTP: c.t.Base}, ns, nil
 	}
 	o := c.conf
 	var conf *rest.Config

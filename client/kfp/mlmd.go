@@ -19,6 +19,7 @@ import (
 	"google.golang.org/grpc/status"
 
 	"github.com/kfpgo/kfpgo/client"
+	"github.com/kfpgo/kfpgo/client/internal/gateway"
 	"github.com/kfpgo/kfpgo/client/internal/portforward"
 )
 
@@ -78,7 +79,7 @@ func (c *Client) metadata(op string) (*mlmd, error) {
 	}
 	conn, err := grpc.NewClient("passthrough:///"+m.at, grpc.WithTransportCredentials(insecure.NewCredentials()),
 		grpc.WithContextDialer(func(ctx context.Context, address string) (net.Conn, error) { return dial(ctx, "tcp", address) }),
-		grpc.WithDefaultCallOptions(grpc.MaxCallRecvMsgSize(maxBody), grpc.WaitForReady(false)), grpc.WithUnaryInterceptor(again))
+		grpc.WithDefaultCallOptions(grpc.MaxCallRecvMsgSize(gateway.MaxBody), grpc.WaitForReady(false)), grpc.WithUnaryInterceptor(again))
 	if err != nil {
 		end()
 		return nil, &client.Error{Op: op, Code: client.Invalid, Msg: err.Error(), Err: err}
@@ -103,7 +104,7 @@ func (c *Client) forwarder(op, what string) (*portforward.Dialer, error) {
 func again(ctx context.Context, method string, req, reply any, cc *grpc.ClientConn, invoke grpc.UnaryInvoker, o ...grpc.CallOption) error {
 	for try := 1; ; try++ {
 		err := invoke(ctx, method, req, reply, cc, o...)
-		if code := status.Code(err); err == nil || try == 4 || code != grpccodes.Unavailable && code != grpccodes.Aborted || !sleep(ctx, pause(try)) {
+		if code := status.Code(err); err == nil || try == 4 || code != grpccodes.Unavailable && code != grpccodes.Aborted || !gateway.Sleep(ctx, gateway.Pause(try)) {
 			return err
 		}
 	}
@@ -116,7 +117,7 @@ func codeOf(err error) client.Code {
 	case errors.Is(err, context.Canceled):
 		return client.Internal
 	}
-	return cmp.Or(codes[int(status.Code(err))], client.Internal)
+	return cmp.Or(gateway.Codes[int(status.Code(err))], client.Internal)
 }
 
 func textOf(err error) string {

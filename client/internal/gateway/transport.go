@@ -1,10 +1,11 @@
-package kfp
+// Package gateway sends requests to servers that answer as gRPC's gateway does: with a
+// credential, again where that is safe, and with errors that say what to do.
+package gateway
 
 import (
 	"bytes"
 	"context"
 	"crypto/tls"
-	"crypto/x509"
 	"errors"
 	"fmt"
 	"io"
@@ -13,7 +14,6 @@ import (
 	"net"
 	"net/http"
 	"net/url"
-	"os"
 	"strconv"
 	"strings"
 	"time"
@@ -21,43 +21,44 @@ import (
 	"github.com/kfpgo/kfpgo/client"
 )
 
-// maxBody bounds what is read of one answer.
-const maxBody = 512 << 20
+// MaxBody bounds what is read of one answer.
+const MaxBody = 512 << 20
 
-// transport sends requests: with the credential, once more after a refusal that a
+// A Transport sends requests: with the credential, once more after a refusal that a
 // new one may cure, and again where repeating is safe. What it returns has been read
-// whole, and any failure is a [*failure].
-type transport struct {
-	base    http.RoundTripper
-	server  string // for messages
-	cred    credential
-	header  http.Header // that is put into each request
-	timeout time.Duration
-	advise  func(*client.Error)
+// whole, and any failure is a [*Failure].
+type Transport struct {
+	Base       http.RoundTripper
+	Server     string // for messages
+	Credential Credential
+	Header     http.Header   // that is put into each request
+	Timeout    time.Duration // of one try
+	Advise     func(*client.Error)
+	Hint       string // where the path of the API often is
 }
 
-// A failure is what went wrong with one request.
-type failure struct {
-	said
-	sent bool          // the server may have done what it was asked for
+// A Failure is what went wrong with one request.
+type Failure struct {
+	Said
+	Sent bool          // the server may have done what it was asked for
 	wait time.Duration // that the server asks to wait
 }
 
-// said is an error under a name that doesn't hide its method.
-type said = client.Error
+// Said is an error under a name that doesn't hide its method.
+type Said = client.Error
 
-func (f *failure) Error() string { return f.said.Error() }
-func (f *failure) Unwrap() error { return &f.said }
+func (f *Failure) Error() string { return f.Said.Error() }
+func (f *Failure) Unwrap() error { return &f.Said }
 
 type onceKey struct{}
 
-// once marks calls that must not be repeated blindly.
-func once(ctx context.Context) context.Context { return context.WithValue(ctx, onceKey{}, true) }
+// Once marks calls that must not be repeated blindly.
+func Once(ctx context.Context) context.Context { return context.WithValue(ctx, onceKey{}, true) }
 
 // tries is how often a request is sent that may be repeated.
 const tries = 6
 
-func (t *transport) RoundTrip(r *http.Request) (*http.Response, error) {
+func (t *Transport) RoundTrip(r *http.Request) (*http.Response, error) {
 	ctx := r.Context()
 	var body []byte
 	if r.Body != nil {
@@ -78,13 +79,13 @@ func (t *transport) RoundTrip(r *http.Request) (*http.Response, error) {
 		if maybe && f.Code == client.NotFound && r.Method == http.MethodDelete {
 			return done(r), nil
 		}
-		maybe = maybe || f.sent
+		maybe = maybe || f.Sent
 		switch {
-		case f.Code == client.Unauthenticated && t.cred != nil && !renewed:
+		case f.Code == client.Unauthenticated && t.Credential != nil && !renewed:
 			renewed = true
-			again, err := t.cred.renew(ctx)
+			again, err := t.Credential.Renew(ctx)
 			if err != nil {
-				f.Msg = strings.TrimPrefix(f.Msg+"; renewing the credential: "+t.scrub(err.Error()), "; ")
+				f.Msg = strings.TrimPrefix(f.Msg+"; renewing the credential: "+t.Scrub(err.Error()), "; ")
 				return nil, f
 			}
 			if again {
@@ -94,12 +95,12 @@ func (t *transport) RoundTrip(r *http.Request) (*http.Response, error) {
 			return nil, f
 		case try == tries || ctx.Err() != nil:
 			return nil, f
-		case f.sent && !repeat:
+		case f.Sent && !repeat:
 			return nil, f
 		case f.Code != client.Unavailable && f.Code != client.Busy && f.Code != client.Timeout:
 			return nil, f
 		}
-		if !sleep(ctx, max(pause(try), f.wait)) {
+		if !Sleep(ctx, max(Pause(try), f.wait)) {
 			return nil, f
 		}
 	}
@@ -113,13 +114,14 @@ func done(r *http.Request) *http.Response {
 	}
 }
 
-// pause is the time before another try.
-func pause(try int) time.Duration {
+// Pause is the time before another try.
+func Pause(try int) time.Duration {
 	d := 100 * time.Millisecond << min(try, 6)
 	return d/2 + rand.N(d)
 }
 
-func sleep(ctx context.Context, d time.Duration) bool {
+// Sleep waits, unless there is no time for that.
+func Sleep(ctx context.Context, d time.Duration) bool {
 	if end, ok := ctx.Deadline(); ok && time.Until(end) < d {
 		return false // it would be over by then; the error there is now says more
 	}
@@ -132,33 +134,33 @@ func sleep(ctx context.Context, d time.Duration) bool {
 }
 
 // send sends a request one time and reads the answer.
-func (t *transport) send(ctx context.Context, r *http.Request, body []byte) (*http.Response, *failure) {
-	ctx, cancel := context.WithTimeout(ctx, t.timeout+time.Duration(len(body))*time.Microsecond)
+func (t *Transport) send(ctx context.Context, r *http.Request, body []byte) (*http.Response, *Failure) {
+	ctx, cancel := context.WithTimeout(ctx, t.Timeout+time.Duration(len(body))*time.Microsecond)
 	defer cancel()
 	req := r.Clone(ctx)
 	if body != nil {
 		req.Body, req.ContentLength = io.NopCloser(bytes.NewReader(body)), int64(len(body))
 		req.TransferEncoding = nil
 	}
-	for k, v := range t.header {
+	for k, v := range t.Header {
 		req.Header[k] = v
 	}
-	if t.cred != nil {
-		if err := t.cred.set(ctx, req); err != nil {
+	if t.Credential != nil {
+		if err := t.Credential.Set(ctx, req); err != nil {
 			return nil, t.fail(client.Unauthenticated, 0, err.Error(), err)
 		}
 	}
-	res, err := t.base.RoundTrip(req)
+	res, err := t.Base.RoundTrip(req)
 	if err != nil {
 		return nil, t.broken(ctx, err)
 	}
 	defer res.Body.Close()
-	b, err := io.ReadAll(io.LimitReader(res.Body, maxBody+1))
+	b, err := io.ReadAll(io.LimitReader(res.Body, MaxBody+1))
 	switch {
 	case err != nil && res.StatusCode < 300:
 		return nil, t.broken(ctx, fmt.Errorf("the answer ended too early: %w", err))
-	case len(b) > maxBody:
-		return nil, t.fail(client.Internal, res.StatusCode, fmt.Sprintf("the answer has more than %d MB", maxBody>>20), nil)
+	case len(b) > MaxBody:
+		return nil, t.fail(client.Internal, res.StatusCode, fmt.Sprintf("the answer has more than %d MB", MaxBody>>20), nil)
 	}
 	if f := t.refused(res, b); f != nil {
 		return nil, f
@@ -168,17 +170,17 @@ func (t *transport) send(ctx context.Context, r *http.Request, body []byte) (*ht
 }
 
 // refused reads an answer that isn't what was asked for.
-func (t *transport) refused(res *http.Response, body []byte) *failure {
+func (t *Transport) refused(res *http.Response, body []byte) *Failure {
 	kind, _, _ := mime.ParseMediaType(res.Header.Get("Content-Type"))
 	switch {
 	case res.StatusCode >= 400:
 		f := t.fail("", res.StatusCode, "", nil)
-		f.Code, f.Msg, f.sent = explain(res.StatusCode, kind, body)
-		f.Msg = t.scrub(f.Msg)
+		f.Code, f.Msg, f.Sent = explain(res.StatusCode, kind, body)
+		f.Msg = t.Scrub(f.Msg)
 		if s, err := strconv.Atoi(res.Header.Get("Retry-After")); err == nil {
 			f.wait = min(time.Duration(s)*time.Second, time.Minute)
 		}
-		t.advise(&f.said)
+		t.Advise(&f.Said)
 		return f
 	case res.StatusCode >= 300:
 		to, err := res.Location()
@@ -194,7 +196,7 @@ func (t *transport) refused(res *http.Response, body []byte) *failure {
 		if bytes.Contains(bytes.ToLower(body[:min(len(body), 1<<16)]), []byte("password")) || bytes.Contains(body[:min(len(body), 1<<16)], []byte("dex")) {
 			return t.fail(client.Unauthenticated, res.StatusCode, "the answer is a login page", nil)
 		}
-		return t.fail(client.Invalid, res.StatusCode, "the answer is a page for people, not the API's; is the path of the endpoint right? It is often /pipeline", nil)
+		return t.fail(client.Invalid, res.StatusCode, "the answer is a page for people, not the API's; is the path of the endpoint right?"+t.Hint, nil)
 	}
 	return nil
 }
@@ -210,7 +212,7 @@ func login(u *url.URL) bool {
 }
 
 // broken returns the failure of a request without a whole answer.
-func (t *transport) broken(ctx context.Context, err error) *failure {
+func (t *Transport) broken(ctx context.Context, err error) *Failure {
 	code := client.Unavailable
 	if errors.Is(err, context.DeadlineExceeded) || ctx.Err() != nil {
 		code = client.Timeout
@@ -225,73 +227,33 @@ func (t *transport) broken(ctx context.Context, err error) *failure {
 		return f
 	}
 	f := t.fail(code, 0, err.Error(), err)
-	f.sent = dialed
+	f.Sent = dialed
 	return f
 }
 
-func (t *transport) fail(code client.Code, status int, msg string, err error) *failure {
-	f := &failure{said: said{Server: t.server, Code: code, Status: status, Msg: t.scrub(msg), Err: err}}
+func (t *Transport) fail(code client.Code, status int, msg string, err error) *Failure {
+	f := &Failure{Said: Said{Server: t.Server, Code: code, Status: status, Msg: t.Scrub(msg), Err: err}}
 	if errors.Is(err, context.Canceled) {
 		f.Err = context.Canceled
 	} else if err != nil {
-		f.Err = errors.New(f.Msg) // without what scrub took out
+		f.Err = errors.New(f.Msg) // without what Scrub took out
 		if errors.Is(err, context.DeadlineExceeded) {
 			f.Err = context.DeadlineExceeded
 		}
 	}
-	t.advise(&f.said)
+	t.Advise(&f.Said)
 	return f
 }
 
-// scrub takes secrets out of a text.
-func (t *transport) scrub(s string) string {
-	if t.cred == nil {
+// Scrub takes secrets out of a text.
+func (t *Transport) Scrub(s string) string {
+	if t.Credential == nil {
 		return s
 	}
-	for _, secret := range t.cred.secrets() {
+	for _, secret := range t.Credential.Secrets() {
 		if secret != "" {
 			s = strings.ReplaceAll(s, secret, "[secret]")
 		}
 	}
 	return s
-}
-
-// newBase makes the transport below, for an endpoint.
-func (o *Config) newBase() (http.RoundTripper, error) {
-	base := http.DefaultTransport.(*http.Transport).Clone()
-	conf := &tls.Config{MinVersion: tls.VersionTLS12, InsecureSkipVerify: o.Insecure}
-	if o.CA != "" {
-		pem, err := os.ReadFile(o.CA)
-		if err != nil {
-			return nil, fmt.Errorf("the certificate authority: %w", err)
-		}
-		if conf.RootCAs, err = x509.SystemCertPool(); err != nil {
-			conf.RootCAs = x509.NewCertPool()
-		}
-		if !conf.RootCAs.AppendCertsFromPEM(pem) {
-			return nil, fmt.Errorf("the certificate authority: %s holds no certificate in PEM", o.CA)
-		}
-	}
-	if (o.Cert == "") != (o.Key == "") {
-		return nil, errors.New("a client's certificate takes two files, the certificate and its key; one is missing")
-	}
-	if o.Cert != "" {
-		// Read for each connection, so that a new certificate needs no new start.
-		if _, err := tls.LoadX509KeyPair(o.Cert, o.Key); err != nil {
-			return nil, fmt.Errorf("the client's certificate: %w", err)
-		}
-		conf.GetClientCertificate = func(*tls.CertificateRequestInfo) (*tls.Certificate, error) {
-			c, err := tls.LoadX509KeyPair(o.Cert, o.Key)
-			return &c, err
-		}
-	}
-	base.TLSClientConfig = conf
-	if o.Proxy != "" {
-		u, err := url.Parse(o.Proxy)
-		if err != nil || u.Host == "" {
-			return nil, errors.New("the proxy is no URL")
-		}
-		base.Proxy = http.ProxyURL(u)
-	}
-	return base, nil
 }

@@ -1,0 +1,59 @@
+package gateway
+
+import (
+	"crypto/tls"
+	"crypto/x509"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/url"
+	"os"
+)
+
+// A Link is how a server is reached.
+type Link struct {
+	CA        string // file with the certificates that are trusted, beside the machine's
+	Cert, Key string // files: the client's certificate
+	Insecure  bool   // take any certificate
+	Proxy     string // URL
+}
+
+// Base makes the transport below.
+func (o Link) Base() (*http.Transport, error) {
+	base := http.DefaultTransport.(*http.Transport).Clone()
+	conf := &tls.Config{MinVersion: tls.VersionTLS12, InsecureSkipVerify: o.Insecure}
+	if o.CA != "" {
+		pem, err := os.ReadFile(o.CA)
+		if err != nil {
+			return nil, fmt.Errorf("the certificate authority: %w", err)
+		}
+		if conf.RootCAs, err = x509.SystemCertPool(); err != nil {
+			conf.RootCAs = x509.NewCertPool()
+		}
+		if !conf.RootCAs.AppendCertsFromPEM(pem) {
+			return nil, fmt.Errorf("the certificate authority: %s holds no certificate in PEM", o.CA)
+		}
+	}
+	if (o.Cert == "") != (o.Key == "") {
+		return nil, errors.New("a client's certificate takes two files, the certificate and its key; one is missing")
+	}
+	if o.Cert != "" {
+		// Read for each connection, so that a new certificate needs no new start.
+		if _, err := tls.LoadX509KeyPair(o.Cert, o.Key); err != nil {
+			return nil, fmt.Errorf("the client's certificate: %w", err)
+		}
+		conf.GetClientCertificate = func(*tls.CertificateRequestInfo) (*tls.Certificate, error) {
+			c, err := tls.LoadX509KeyPair(o.Cert, o.Key)
+			return &c, err
+		}
+	}
+	base.TLSClientConfig = conf
+	if o.Proxy != "" {
+		u, err := url.Parse(o.Proxy)
+		if err != nil || u.Host == "" {
+			return nil, errors.New("the proxy is no URL")
+		}
+		base.Proxy = http.ProxyURL(u)
+	}
+	return base, nil
+}
