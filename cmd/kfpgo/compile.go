@@ -43,7 +43,11 @@ each set, as tags of the same repository; then nothing is installed at run time.
   kfpgo compile ./examples/calc#PythonPipeline | kubectl create -f -`,
 		Args: exactly(1, "PIPELINE"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := emit.Check(target, o); err != nil {
+			check := o
+			if rbac { // whose account has a namespace
+				check.Manifest.Namespace = ""
+			}
+			if err := emit.Check(target, check); err != nil {
 				return usagef(cmd, "%v", err)
 			}
 			if err := readParams(&o.Defaults); err != nil {
@@ -110,7 +114,7 @@ func compileFlags(cmd *cobra.Command, o *emit.Options) {
 	f.StringArrayVarP(&o.Defaults.Flags, "param", "p", nil, "a new default of an input, as `NAME=VALUE`; may be repeated")
 	f.StringVar(&o.Defaults.File, "params-file", "", "YAML `FILE` with an object of new defaults; -p wins over it")
 	f.BoolVar(&o.NoCache, "no-cache", false, "every task runs even if an equal one has run before")
-	f.StringVar(&o.Manifest.Namespace, "namespace", "", "with --target kfp-manifest: `NAME` of the namespace")
+	f.StringVar(&o.Manifest.Namespace, "namespace", "", "with --target kfp-manifest or --rbac: `NAME` of the namespace")
 	f.StringVar(&o.Manifest.Pipeline, "pipeline-name", "", "with --target kfp-manifest: `NAME` of the Pipeline object")
 	f.StringVar(&o.Manifest.PipelineTitle, "pipeline-display-name", "", "with --target kfp-manifest: `TEXT` that the UI shows for it")
 	f.StringVar(&o.Manifest.Version, "version-name", "", "with --target kfp-manifest: `NAME` of the PipelineVersion object")

@@ -34,6 +34,9 @@ type Options struct {
 	ArtifactRoot string
 	// ServiceAccount runs the pods. Empty: the namespace's default.
 	ServiceAccount string
+
+	// Namespace is where the account of RBAC is. Empty: wherever it is applied.
+	Namespace string
 	// Version is Argo's: 3.6, 3.7 or 4.0. Empty: what is written suits all of them.
 	Version string
 	// Args are values for inputs of the pipeline.

@@ -3,6 +3,7 @@ package argo
 import (
 	"cmp"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -18,12 +19,16 @@ import (
 // a Role with a RoleBinding that let it report results to Argo and work on the
 // objects that the program's resources name and that its ready-made components make.
 // They must exist before a Workflow is
-// submitted.
+// submitted. Objects in no namespace need a ClusterRole, and its binding the
+// namespace of the account, which must then be given.
 func RBAC(p *program.Program, o Options) ([]byte, error) {
+	if o.Namespace != "" && !label.MatchString(o.Namespace) {
+		return nil, fmt.Errorf("%q is no namespace: lower case letters, digits and -, with a letter or digit at both ends, at most 63", o.Namespace)
+	}
 	account := cmp.Or(o.ServiceAccount, accountOf(p), p.Name)
 	role := &rbacv1.Role{
 		TypeMeta:   metav1.TypeMeta{APIVersion: "rbac.authorization.k8s.io/v1", Kind: "Role"},
-		ObjectMeta: metav1.ObjectMeta{Name: account},
+		ObjectMeta: metav1.ObjectMeta{Name: account, Namespace: o.Namespace},
 		Rules:      []rbacv1.PolicyRule{{APIGroups: []string{"argoproj.io"}, Resources: []string{"workflowtaskresults"}, Verbs: []string{"create", "patch"}}},
 	}
 	if p.Config != nil && p.Config.Argo != nil && p.Config.Argo.ArtifactGC != "" {
@@ -32,9 +37,6 @@ func RBAC(p *program.Program, o Options) ([]byte, error) {
 			rbacv1.PolicyRule{APIGroups: []string{"argoproj.io"}, Resources: []string{"workflowartifactgctasks"}, Verbs: []string{"list", "watch"}},
 			rbacv1.PolicyRule{APIGroups: []string{"argoproj.io"}, Resources: []string{"workflowartifactgctasks/status"}, Verbs: []string{"patch"}})
 	}
-	// Objects in no namespace need a ClusterRole. Its binding names the namespace of the
-	// account, which only the one who applies it knows.
-	const namespace = "default"
 	wide := &rbacv1.ClusterRole{
 		TypeMeta:   metav1.TypeMeta{APIVersion: "rbac.authorization.k8s.io/v1", Kind: "ClusterRole"},
 		ObjectMeta: metav1.ObjectMeta{Name: account},
@@ -78,23 +80,32 @@ func RBAC(p *program.Program, o Options) ([]byte, error) {
 	slices.SortFunc(order, func(a, b object) int {
 		return cmp.Or(cmp.Compare(a.group, b.group), cmp.Compare(a.resource, b.resource))
 	})
+	var wideNames []string
 	for _, at := range order {
 		v := verbs[at]
 		slices.Sort(v)
 		rule := rbacv1.PolicyRule{APIGroups: []string{at.group}, Resources: []string{at.resource}, Verbs: slices.Compact(v)}
 		if cluster[at] {
 			wide.Rules = append(wide.Rules, rule)
+			wideNames = append(wideNames, strings.TrimSuffix(at.resource+"."+at.group, "."))
 		} else {
 			role.Rules = append(role.Rules, rule)
 		}
 	}
+	if len(wide.Rules) > 0 {
+		if o.Namespace == "" {
+			return nil, fmt.Errorf("pipeline %s works on %s, which are in no namespace, and a ClusterRoleBinding names the namespace of the account; give it with --namespace", p.Name, strings.Join(wideNames, " and "))
+		}
+		// Two teams' roles of one name are two.
+		wide.Name = o.Namespace + ":" + account
+	}
 	all := []any{
-		&corev1.ServiceAccount{TypeMeta: metav1.TypeMeta{APIVersion: "v1", Kind: "ServiceAccount"}, ObjectMeta: metav1.ObjectMeta{Name: account}},
+		&corev1.ServiceAccount{TypeMeta: metav1.TypeMeta{APIVersion: "v1", Kind: "ServiceAccount"}, ObjectMeta: metav1.ObjectMeta{Name: account, Namespace: o.Namespace}},
 		role,
 		&rbacv1.RoleBinding{
 			TypeMeta:   metav1.TypeMeta{APIVersion: "rbac.authorization.k8s.io/v1", Kind: "RoleBinding"},
-			ObjectMeta: metav1.ObjectMeta{Name: account},
-			Subjects:   []rbacv1.Subject{{Kind: "ServiceAccount", Name: account}},
+			ObjectMeta: metav1.ObjectMeta{Name: account, Namespace: o.Namespace},
+			Subjects:   []rbacv1.Subject{{Kind: "ServiceAccount", Name: account, Namespace: o.Namespace}},
 			RoleRef:    rbacv1.RoleRef{APIGroup: "rbac.authorization.k8s.io", Kind: "Role", Name: account},
 		},
 	}
@@ -102,12 +113,15 @@ func RBAC(p *program.Program, o Options) ([]byte, error) {
 		all = append(all, wide, &rbacv1.ClusterRoleBinding{
 			TypeMeta:   metav1.TypeMeta{APIVersion: "rbac.authorization.k8s.io/v1", Kind: "ClusterRoleBinding"},
 			ObjectMeta: wide.ObjectMeta,
-			Subjects:   []rbacv1.Subject{{Kind: "ServiceAccount", Name: account, Namespace: namespace}},
+			Subjects:   []rbacv1.Subject{{Kind: "ServiceAccount", Name: account, Namespace: o.Namespace}},
 			RoleRef:    rbacv1.RoleRef{APIGroup: "rbac.authorization.k8s.io", Kind: "ClusterRole", Name: wide.Name},
 		})
 	}
 	return join(all...)
 }
+
+// label is the form of a label of DNS, which a namespace is.
+var label = regexp.MustCompile(`^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$`)
 
 // accountOf returns the account that the pipeline names.
 func accountOf(p *program.Program) string {

@@ -150,7 +150,9 @@ func OnArgo(target string) bool { return strings.HasPrefix(target, Argo) }
 // RBAC returns the YAML of the service account and role that the pods of a
 // program need on Argo.
 func RBAC(p *program.Program, target string, o Options) ([]byte, error) {
-	if err := Check(target, o); err != nil {
+	rest := o
+	rest.Manifest.Namespace = "" // which is that of the account here
+	if err := Check(target, rest); err != nil {
 		return nil, err
 	}
 	if !OnArgo(target) {

@@ -45,9 +45,13 @@ func Role(t *testing.T, d dsl.Definition) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	got, err := emitargo.RBAC(p, emitargo.Options{})
+	got, err := emitargo.RBAC(p, emitargo.Options{Namespace: "team-a"})
 	if err != nil {
 		t.Fatal(err)
+	}
+	// The binding of a ClusterRole is for an account of one namespace, which nobody guesses.
+	if _, err := emitargo.RBAC(p, emitargo.Options{}); bytes.Contains(got, []byte("ClusterRoleBinding")) == (err == nil) {
+		t.Errorf("without a namespace: %v", err)
 	}
 	golden.Check(t, filepath.Join("testdata", "role.yaml"), got)
 }

@@ -24,4 +24,8 @@ func write(p *program.Program, target string, o emit.Options) ([]byte, error) {
 	return argo.Write(p, options(o))
 }
 
-func rbac(p *program.Program, o emit.Options) ([]byte, error) { return argo.RBAC(p, options(o)) }
+func rbac(p *program.Program, o emit.Options) ([]byte, error) {
+	a := options(o)
+	a.Namespace = o.Manifest.Namespace
+	return argo.RBAC(p, a)
+}
