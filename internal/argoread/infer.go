@@ -207,7 +207,7 @@ func (f *inference) items(c *program.Component, t *program.Task) {
 		for _, it := range items {
 			item.samples = append(item.samples, it)
 			if got := typeOf(it); got == "" || got == "LIST" || typ != "" && got != typ {
-				f.errs = append(f.errs, &Refusal{"items of several kinds", f.name, pos{line: t.Pos.Line}, "task " + t.Name + ": items of several kinds can't be imported: the list " + string(s) + " has items that aren't of one kind, as " + string(it)})
+				f.errorf(pos{line: t.Pos.Line}, "items of several kinds", "task %s: items of several kinds can't be imported: the list %s has items that aren't of one kind, as %s", t.Name, s, it)
 				return
 			}
 			typ = typeOf(it)

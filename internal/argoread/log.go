@@ -1,16 +1,13 @@
 package argoread
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"slices"
 
 	"github.com/kfpgo/kfpgo/internal/graph"
+	"github.com/kfpgo/kfpgo/internal/mistakes"
 )
-
-// most is the number of mistakes that are listed.
-const most = 50
 
 // A pos is a place in the file.
 type pos struct{ line, col int }
@@ -18,28 +15,19 @@ type pos struct{ line, col int }
 // A Refusal is something in a Workflow that can't be imported.
 type Refusal struct {
 	Construct string // in Argo's words, such as "daemon"; empty: the file is wrong
-	file      string
-	at        pos
-	msg       string
-}
-
-func (r *Refusal) Error() string {
-	if r.at.line == 0 {
-		return r.file + ": " + r.msg
-	}
-	return fmt.Sprintf("%s:%d:%d: %s", r.file, r.at.line, r.at.col, r.msg)
+	mistakes.Mistake
 }
 
 // A log gathers what is wrong with a file, and what is to be said of it.
 type log struct {
 	name  string
-	errs  []*Refusal
+	errs  []Refusal
 	notes []string
 }
 
 // errorf records a mistake, or a construct that can't be imported.
 func (l *log) errorf(at pos, construct, format string, args ...any) {
-	l.errs = append(l.errs, &Refusal{construct, l.name, at, fmt.Sprintf(format, args...)})
+	l.errs = append(l.errs, Refusal{construct, mistakes.Mistake{File: l.name, Line: at.line, Col: at.col, Msg: fmt.Sprintf(format, args...)}})
 }
 
 // refuse records a construct that can't be imported, with the reason.
@@ -55,26 +43,8 @@ func (l *log) notef(at pos, format string, args ...any) {
 	}
 }
 
-// err returns the mistakes in the order of their lines, each once.
-func (l *log) err() error {
-	slices.SortStableFunc(l.errs, func(a, b *Refusal) int {
-		return cmp.Or(cmp.Compare(a.at.line, b.at.line), cmp.Compare(a.at.col, b.at.col))
-	})
-	var all []error
-	seen := map[Refusal]bool{}
-	for _, m := range l.errs {
-		if seen[*m] {
-			continue
-		}
-		seen[*m] = true
-		if len(all) == most {
-			all = append(all, fmt.Errorf("%s: and more mistakes", l.name))
-			break
-		}
-		all = append(all, m)
-	}
-	return errors.Join(all...)
-}
+// err returns the mistakes as one error.
+func (l *log) err() error { return mistakes.Join(l.name, l.errs) }
 
 // source returns a place as programs have it.
 func (l *log) source(at pos) graph.Pos { return graph.Pos{File: l.name, Line: at.line} }
@@ -88,7 +58,7 @@ func Constructs(err error) (names []string, all bool) {
 	}
 	all = true
 	for _, e := range list {
-		var r *Refusal
+		var r Refusal
 		if !errors.As(e, &r) || r.Construct == "" {
 			all = false
 			continue

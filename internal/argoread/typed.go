@@ -59,7 +59,7 @@ func (f *inference) typed(j json.RawMessage, typ string, c *program.Component, w
 			return json.RawMessage(text)
 		}
 	}
-	f.errs = append(f.errs, &Refusal{"a value of another kind", f.name, pos{line: c.Pos.Line}, what + " of " + c.Name + " is " + strconv.Quote(s) + ", which is no " + typ + ", as it is used"})
+	f.errorf(pos{line: c.Pos.Line}, "a value of another kind", "%s of %s is %q, which is no %s, as it is used", what, c.Name, s, typ)
 	return j
 }
 
@@ -78,7 +78,7 @@ func (f *inference) task(c *program.Component, t *program.Task) {
 		v = f.value(c, v, port.Type.Name)
 		if !v.Type.Artifact && v.Type.Name != port.Type.Name {
 			if port.Type.Name != "STRING" {
-				f.errs = append(f.errs, &Refusal{"a value of another kind", f.name, pos{line: t.Pos.Line}, "task " + t.Name + ": " + name + " is used as a " + port.Type.Name + ", and is given a " + v.Type.Name})
+				f.errorf(pos{line: t.Pos.Line}, "a value of another kind", "task %s: %s is used as a %s, and is given a %s", t.Name, name, port.Type.Name, v.Type.Name)
 				continue
 			}
 			v = program.Value{Kind: program.Format, Type: port.Type, Text: []string{"", ""}, Of: []program.Value{v}}
