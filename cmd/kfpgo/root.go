@@ -24,17 +24,7 @@ of kfpgo or of KFP's Python SDK: a file, or - for the standard input.`,
   kfpgo run ./examples/calc -p a=12`,
 		SilenceUsage:  true,
 		SilenceErrors: true,
-		Args: func(cmd *cobra.Command, args []string) error {
-			if len(args) > 0 {
-				return usagef(cmd, "there is no verb %q%s", args[0], suggest(cmd, args[0]))
-			}
-			return nil
-		},
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			cmd.SetOut(cmd.ErrOrStderr())
-			cmd.Help()
-			return usagef(cmd, "no verb was given")
-		},
+		Args:          noSuchVerb, RunE: needsVerb,
 		PersistentPreRunE: func(cmd *cobra.Command, _ []string) error {
 			if err := noServer(cmd); err != nil {
 				return err

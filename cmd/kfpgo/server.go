@@ -140,23 +140,28 @@ func (f *serverFlags) kfpClient(cmd *cobra.Command) (*kfp.Client, error) {
 func noun(use, short, long string, f *serverFlags, verbs ...*cobra.Command) *cobra.Command {
 	cmd := &cobra.Command{
 		Use: use + " VERB", Short: short, Long: long,
-		Args: func(cmd *cobra.Command, args []string) error {
-			if len(args) > 0 {
-				return usagef(cmd, "there is no verb %q%s", args[0], suggest(cmd, args[0]))
-			}
-			return nil
-		},
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			cmd.SetOut(cmd.ErrOrStderr())
-			cmd.Help()
-			return usagef(cmd, "no verb was given")
-		},
+		Args: noSuchVerb, RunE: needsVerb,
 	}
 	if f != nil {
 		f.add(cmd.PersistentFlags())
 	}
 	cmd.AddCommand(verbs...)
 	return cmd
+}
+
+// noSuchVerb refuses what is given in place of a verb.
+func noSuchVerb(cmd *cobra.Command, args []string) error {
+	if len(args) > 0 {
+		return usagef(cmd, "there is no verb %q%s", args[0], suggest(cmd, args[0]))
+	}
+	return nil
+}
+
+// needsVerb shows which verbs there are.
+func needsVerb(cmd *cobra.Command, _ []string) error {
+	cmd.SetOut(cmd.ErrOrStderr())
+	cmd.Help()
+	return usagef(cmd, "no verb was given")
 }
 
 // confirm asks before something is lost. Without a terminal to ask at it takes --yes.
