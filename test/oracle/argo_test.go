@@ -52,12 +52,7 @@ func TestArgoOfIR(t *testing.T) {
 
 // TestArgoCorpus does so with what KFP's SDK has compiled.
 func TestArgoCorpus(t *testing.T) {
-	dir := os.Getenv("KFPGO_CORPUS")
-	if dir == "" {
-		skipped["corpus"] = true
-		t.Skip("KFPGO_CORPUS names no folder with pipelines that KFP compiled")
-	}
-	for _, s := range sources(t, dir) {
+	for _, s := range sources(t, corpus(t, "corpus")) {
 		onArgo(t, "corpus on Argo", s)
 	}
 }

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"reflect"
 	"regexp"
@@ -18,7 +17,6 @@ import (
 	"github.com/kfpgo/kfpgo/internal/argo"
 	"github.com/kfpgo/kfpgo/internal/argoread"
 	"github.com/kfpgo/kfpgo/internal/program"
-	"github.com/kfpgo/kfpgo/internal/raise/atelier"
 )
 
 // TestArgoImport: each Workflow of Argo's own examples becomes a Go package, all
@@ -32,16 +30,7 @@ func TestArgoImport(t *testing.T) {
 // TestKFP1Import does so for what KFP 1's compiler wrote in its own tests, and for
 // the one of add and divmod.
 func TestKFP1Import(t *testing.T) {
-	importAll(t, "KFP 1's Workflows imported to Go, built and the same", filepath.Join(moduleDir(t, "github.com/kubeflow/pipelines"), "sdk/python/tests/compiler/testdata"), "../../internal/argoread/testdata")
-}
-
-func moduleDir(t *testing.T, module string) string {
-	t.Helper()
-	out, err := exec.Command("go", "list", "-m", "-f", "{{.Dir}}", module).Output()
-	if err != nil {
-		t.Fatal(err)
-	}
-	return strings.TrimSpace(string(out))
+	importAll(t, "KFP 1's Workflows imported to Go, built and the same", filepath.Join(moduleDir(t, kfpModule), "sdk/python/tests/compiler/testdata"), "../../internal/argoread/testdata")
 }
 
 // candidate reports whether a file has a pipeline of Argo's in it.
@@ -50,11 +39,7 @@ func candidate(data []byte) bool {
 }
 
 func importAll(t *testing.T, number string, dirs ...string) {
-	repo, err := filepath.Abs("../..")
-	if err != nil {
-		t.Fatal(err)
-	}
-	a := atelier.New(t.TempDir(), repo)
+	a := newAtelier(t)
 	files, why := map[string][]byte{}, map[string]string{}
 	for _, dir := range dirs {
 		err := filepath.WalkDir(dir, func(path string, d os.DirEntry, err error) error {

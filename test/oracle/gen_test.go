@@ -2,7 +2,6 @@ package oracle
 
 import (
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -39,18 +38,11 @@ func TestComponentLibrary(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	module, err := exec.Command("go", "list", "-m", "-f", "{{.Dir}}", "github.com/kubeflow/pipelines").Output()
-	if err != nil {
-		t.Fatal(err)
-	}
-	repo, err := filepath.Abs("../..")
-	if err != nil {
-		t.Fatal(err)
-	}
-	a := atelier.New(t.TempDir(), repo)
+	module := moduleDir(t, kfpModule)
+	a := newAtelier(t)
 	wrong, files := map[string][]string{}, strings.Fields(string(list))
 	for _, name := range files {
-		data, err := os.ReadFile(filepath.Join(strings.TrimSpace(string(module)), name))
+		data, err := os.ReadFile(filepath.Join(module, name))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -70,13 +62,7 @@ func TestComponentLibrary(t *testing.T) {
 			wrong[name] = []string{err.Error()}
 		}
 	}
-	differ, err := a.Compare()
-	if err != nil {
-		t.Fatal(err)
-	}
-	for name, lines := range differ {
-		wrong[name] = lines
-	}
+	compare(t, a, wrong)
 	for _, name := range files {
 		why, known := notBound[name]
 		lines, bad := wrong[name]

@@ -10,7 +10,6 @@ import (
 
 	"github.com/kfpgo/kfpgo/internal/kfpread"
 	"github.com/kfpgo/kfpgo/internal/pairs"
-	"github.com/kfpgo/kfpgo/internal/raise/atelier"
 )
 
 // butFor are the files of the corpus whose IR differs where Python's own is wrong:
@@ -34,20 +33,8 @@ func (d difference) why() string {
 // built as one program, and each compiles to IR that is equal to the file, but for the
 // faults that are declared.
 func TestCorpusImport(t *testing.T) {
-	dir := os.Getenv("KFPGO_CORPUS")
-	if dir == "" {
-		skipped["imported"] = true
-		t.Skip("KFPGO_CORPUS names no folder with pipelines that KFP compiled")
-	}
-	files, err := filepath.Glob(filepath.Join(dir, "*.yaml"))
-	if err != nil || len(files) == 0 {
-		t.Fatalf("no *.yaml in KFPGO_CORPUS=%s: %v", dir, err)
-	}
-	repo, err := filepath.Abs("../..")
-	if err != nil {
-		t.Fatal(err)
-	}
-	a := atelier.New(t.TempDir(), repo)
+	files := corpusFiles(t, "imported")
+	a := newAtelier(t)
 	wrong := map[string][]string{}
 	for _, f := range files {
 		name := filepath.Base(f)
@@ -63,13 +50,7 @@ func TestCorpusImport(t *testing.T) {
 			wrong[name] = []string{err.Error()}
 		}
 	}
-	differ, err := a.Compare()
-	if err != nil {
-		t.Fatal(err)
-	}
-	for name, lines := range differ {
-		wrong[name] = lines
-	}
+	compare(t, a, wrong)
 	for _, f := range files {
 		name := filepath.Base(f)
 		exception := ""

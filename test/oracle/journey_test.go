@@ -2,9 +2,6 @@ package oracle
 
 import (
 	"fmt"
-	"io/fs"
-	"os"
-	"os/exec"
 	"path"
 	"path/filepath"
 	"slices"
@@ -14,45 +11,12 @@ import (
 	"github.com/kfpgo/kfpgo/internal/kfpread"
 	"github.com/kfpgo/kfpgo/internal/picture"
 	"github.com/kfpgo/kfpgo/internal/program"
-	"github.com/kfpgo/kfpgo/internal/raise/atelier"
 	"github.com/kfpgo/kfpgo/internal/vet"
 )
 
-// A source is IR that KFP's SDK wrote, and the name of its file.
-type source struct {
-	name string
-	ir   []byte
-}
-
-// sources returns the pipelines in a folder.
-func sources(t *testing.T, dir string) []source {
-	t.Helper()
-	var found []source
-	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
-		if ext := filepath.Ext(path); err != nil || d.IsDir() || ext != ".yaml" && ext != ".yml" && ext != ".json" {
-			return err
-		}
-		b, err := os.ReadFile(path)
-		if err == nil && isIR(b) {
-			name, _ := filepath.Rel(dir, path)
-			found = append(found, source{filepath.ToSlash(name), b})
-		}
-		return err
-	})
-	if err != nil || len(found) == 0 {
-		t.Fatalf("%d pipelines in %s, %v", len(found), dir, err)
-	}
-	return found
-}
-
 // TestLookCorpus has the files of KFPGO_CORPUS checked and drawn.
 func TestLookCorpus(t *testing.T) {
-	dir := os.Getenv("KFPGO_CORPUS")
-	if dir == "" {
-		skipped["corpus"] = true
-		t.Skip("KFPGO_CORPUS names no folder with pipelines that KFP compiled")
-	}
-	for _, s := range sources(t, dir) {
+	for _, s := range sources(t, corpus(t, "corpus")) {
 		look(t, "corpus", s)
 	}
 }
@@ -77,16 +41,8 @@ const forecasting = "components/google-cloud/google_cloud_pipeline_components/pr
 // drawn, and makes Go of them: all are built as one program, and each compiles to
 // IR that is equal to its file. What isn't so is listed.
 func TestImportModule(t *testing.T) {
-	out, err := exec.Command("go", "list", "-m", "-f", "{{.Dir}}", "github.com/kubeflow/pipelines").Output()
-	if err != nil {
-		t.Fatal(err)
-	}
-	repo, err := filepath.Abs("../..")
-	if err != nil {
-		t.Fatal(err)
-	}
-	a := atelier.New(t.TempDir(), repo)
-	all := sources(t, strings.TrimSpace(string(out)))
+	a := newAtelier(t)
+	all := sources(t, moduleDir(t, kfpModule))
 	wrong := map[string][]string{}
 	for _, s := range all {
 		p := look(t, "KFP's module", s)
@@ -97,13 +53,7 @@ func TestImportModule(t *testing.T) {
 			wrong[s.name] = []string{err.Error()}
 		}
 	}
-	differ, err := a.Compare()
-	if err != nil {
-		t.Fatal(err)
-	}
-	for name, lines := range differ {
-		wrong[name] = lines
-	}
+	compare(t, a, wrong)
 	for _, s := range all {
 		exception := ""
 		if e, ok := butFor[path.Base(s.name)]; ok && slices.Equal(wrong[s.name], e.lines) {
