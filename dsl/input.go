@@ -70,7 +70,10 @@ func parseInput(input []byte) (*executorInput, error) {
 		return nil, fmt.Errorf("executor input: version %d of the step contract; this program knows %d: build it with a newer kfpgo", x.Kfpgo.V, contractVersion)
 	}
 	switch x.Kfpgo.Outputs {
-	case "", forArgo, forLocal:
+	case "":
+		x.compose()
+		return &x, nil
+	case forArgo, forLocal:
 		return &x, nil
 	}
 	return nil, fmt.Errorf("executor input: kfpgo.outputs is %q; it must be argo or local", x.Kfpgo.Outputs)

@@ -73,6 +73,10 @@ def variables() -> str:
     return os.environ['A'] + os.environ['B']
 
 
+def said(text):
+    return str(text)
+
+
 def nan() -> float:
     return float('nan')
 `
@@ -150,6 +154,13 @@ func TestFunctions(t *testing.T) {
 		{component("three", "a", "b"), `"n":3`, "", "three: returned 3 values for the 2 outputs a, b\n"},
 		{component("named", "a:NUMBER_INTEGER"), `"n":3`, "", "named: returned b, which is not an output of the component; it has a\n"},
 		{component("variables", "v"), `"kfpgo-env--A":"it's {{x}}","kfpgo-env--B":[1]`, `{"parameterValues":{"v":"it's {{x}}[1]"},"artifacts":{}}`, ""},
+		// As TestComposed of package dsl.
+		{component("said", "v"), `"text":"<{{$.inputs.parameters['pipelinechannel--s']}}|{{$.inputs.parameters[\"pipelinechannel--s\"]}}>","pipelinechannel--s":"it's \"x\" \\ {{$.inputs.parameters['pipelinechannel--n']}}","pipelinechannel--n":2`,
+			`{"parameterValues":{"v":"<it's \"x\" \\ {{$.inputs.parameters['pipelinechannel--n']}}|it's \"x\" \\ {{$.inputs.parameters['pipelinechannel--n']}}>"},"artifacts":{}}`, ""},
+		{component("said", "v"), `"text":"{{$.inputs.parameters['pipelinechannel--a']}} {{$.inputs.parameters[\"pipelinechannel--a\"]}} {{$.inputs.parameters['pipelinechannel--b']}} {{$.inputs.parameters['pipelinechannel--c']}}{{$.inputs.parameters[\"pipelinechannel--c\"]}}","pipelinechannel--a":1e-07,"pipelinechannel--b":2.0`,
+			`{"parameterValues":{"v":"0.0000001 1e-7 2 {{$.inputs.parameters['pipelinechannel--c']}}"},"artifacts":{}}`, ""},
+		{component("said", "v"), `"text":["{{$.inputs.parameters['pipelinechannel--l']}}",{"k":"{{$.inputs.parameters['pipelinechannel--t']}}"},"{{$.inputs.parameters['text']}}"],"pipelinechannel--l":["a",1],"pipelinechannel--t":true`,
+			`{"parameterValues":{"v":"['[\"a\",1]', {'k': 'true'}, \"{{$.inputs.parameters['text']}}\"]"},"artifacts":{}}`, ""},
 		{component("nan", "n:NUMBER_DOUBLE"), ``, "", "nan: an output can't be JSON"},
 		{component("named", "a", "b"), `"n":3`, "", "named: output a is int, want str\n"},
 		{component("absent", "n"), ``, "", "absent: the source has no function absent\n"},

@@ -117,6 +117,39 @@ def call(function, kwargs):
     return returned
 
 
+def compose(values):
+    """Puts values into texts where KFP's launcher has left placeholders of the compiler's, as dsl/composed.go does."""
+    import decimal
+    import re
+
+    def number(value, exact):
+        if exact or value == 0 or 1e-6 <= abs(value) < 1e21:
+            return format(decimal.Decimal(repr(value)).normalize(), 'f')
+        return re.sub(r'e([+-])0+', r'e\1', repr(value))
+
+    def found(m):
+        ours = m.group(2)  # in double quotes, which the launcher doesn't look for
+        value = values.get(m.group(1) or ours)
+        if value is None:
+            return '' if ours else m.group(0)
+        if isinstance(value, float):
+            return number(value, not ours)
+        return value if isinstance(value, str) else dumps(value)
+
+    def composed(value):
+        if isinstance(value, str):
+            return re.sub(r"""\{\{\$\.inputs\.parameters\[(?:'(pipelinechannel--.*?)'|"(pipelinechannel--.*?)")\]\}\}""", found, value, flags=re.S)
+        if isinstance(value, list):
+            return [composed(v) for v in value]
+        if isinstance(value, dict):
+            return {k: composed(v) for k, v in value.items()}
+        return value
+
+    for name in values:
+        if not name.startswith('pipelinechannel--'):
+            values[name] = composed(values[name])
+
+
 def run(options, name, function):
     if sys.version_info < (3, 6):
         raise Problem('the image has Python %s; steps need 3.6 or later' % sys.version.split()[0])
@@ -134,7 +167,10 @@ def run(options, name, function):
     packages, urls, hosts = (json.loads(options.get(o, '[]')) for o in ('--packages', '--index-urls', '--trusted-hosts'))
     if packages:
         install(packages, urls, hosts, '--venv' in options)
-    for key, value in ((spec.get('inputs') or {}).get('parameterValues') or {}).items():
+    values = (spec.get('inputs') or {}).get('parameterValues') or {}
+    if not spec.get('kfpgo'):
+        compose(values)
+    for key, value in values.items():
         if key.startswith('kfpgo-env--') and value is not None:
             os.environ[key[len('kfpgo-env--'):]] = value if isinstance(value, str) else dumps(value)
     dsl = stand_in()

@@ -1,0 +1,141 @@
+package dsl
+
+import (
+	"bytes"
+	"encoding/json"
+	"strconv"
+	"strings"
+)
+
+// On KFP a text with references in it is a constant with placeholders, and each
+// reference an input of the task beside it. KFP's launcher replaces placeholders in
+// the command line, where the step finds all of its inputs as one JSON: before 2.14
+// some of them are left, because it goes through them in no order.
+const (
+	channelInput = "pipelinechannel--" // starts the names of those inputs
+	placeholder  = "{{$.inputs.parameters["
+)
+
+// compose puts the values of inputs into the texts of others where a placeholder of
+// them is left. What a value holds itself is not looked at again.
+func (x *executorInput) compose() {
+	values := x.Inputs.ParameterValues
+	for name, v := range values {
+		if strings.HasPrefix(name, channelInput) || !bytes.Contains(v, []byte(placeholder)) {
+			continue
+		}
+		d := json.NewDecoder(bytes.NewReader(v))
+		d.UseNumber()
+		var tree any
+		if d.Decode(&tree) != nil {
+			continue
+		}
+		if tree, ok := x.composed(tree); ok {
+			values[name] = tree
+		}
+	}
+}
+
+// composed returns the JSON of a value with its texts composed, and whether there
+// was anything to do.
+func (x *executorInput) composed(tree any) (json.RawMessage, bool) {
+	changed := false
+	var in func(v any) any
+	in = func(v any) any {
+		switch v := v.(type) {
+		case string:
+			s := x.composedText(v)
+			changed = changed || s != v
+			return s
+		case []any:
+			for i := range v {
+				v[i] = in(v[i])
+			}
+		case map[string]any:
+			for k := range v {
+				v[k] = in(v[k])
+			}
+		}
+		return v
+	}
+	b, err := encode(in(tree))
+	return b, err == nil && changed
+}
+
+// composedText goes through a text once. A placeholder that has its name in double
+// quotes is one that the compiler keeps from the launcher, whatever its version; its
+// value reads as it does on other targets.
+func (x *executorInput) composedText(s string) string {
+	var b strings.Builder
+	for {
+		head, rest, ok := strings.Cut(s, placeholder)
+		b.WriteString(head)
+		if !ok {
+			return b.String()
+		}
+		s = rest
+		if text, after, ok := x.inText(rest); ok {
+			b.WriteString(text)
+			s = after
+			continue
+		}
+		b.WriteString(placeholder)
+	}
+}
+
+// inText returns what stands for a placeholder that begins with its quoted name, and
+// what follows it; or false for what isn't one of the compiler's.
+func (x *executorInput) inText(s string) (text, after string, ok bool) {
+	if s == "" {
+		return "", "", false
+	}
+	quote := s[:1]
+	if quote != "'" && quote != `"` {
+		return "", "", false
+	}
+	name, after, ok := strings.Cut(s[1:], quote+"]}}")
+	if !ok || !strings.HasPrefix(name, channelInput) {
+		return "", "", false
+	}
+	v, given := x.Inputs.ParameterValues[name]
+	v = bytes.TrimSpace(v)
+	if given = given && len(v) > 0 && string(v) != "null"; quote == `"` {
+		if !given {
+			return "", after, true
+		}
+		return plain(v), after, true
+	}
+	if !given {
+		return "", "", false
+	}
+	return asLauncher(v), after, true
+}
+
+// asLauncher returns a value as KFP's launcher puts it into a text.
+func asLauncher(v json.RawMessage) string {
+	if f, err := strconv.ParseFloat(string(v), 64); err == nil {
+		return strconv.FormatFloat(f, 'f', -1, 64)
+	}
+	return plain(v)
+}
+
+// plain returns a string as it is, and other values as compact JSON.
+func plain(v json.RawMessage) string {
+	var s string
+	if json.Unmarshal(v, &s) == nil {
+		return s
+	}
+	if f, err := strconv.ParseFloat(string(v), 64); err == nil {
+		if n := integer(v); !bytes.ContainsAny(n, ".eE") {
+			return string(n)
+		}
+		if b, err := encode(f); err == nil {
+			return string(b)
+		}
+	}
+	var b bytes.Buffer
+	if json.Compact(&b, v) != nil {
+		return string(v)
+	}
+	return b.String()
+}
