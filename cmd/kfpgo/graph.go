@@ -60,11 +60,11 @@ the innermost first; --all draws each.`,
 				to = picture.Down
 			}
 			if !all && form != "txt" {
-				folded, tasks, boxes := picture.Fold(p, picture.Readable)
-				if folded != p {
-					fmt.Fprintf(cmd.ErrOrStderr(), "%d tasks are drawn as %d boxes; --all draws each\n", tasks, boxes)
+				f := picture.Fold(p, picture.Readable)
+				if f.Folded() {
+					fmt.Fprintf(cmd.ErrOrStderr(), "%d tasks are drawn as %d boxes; --all draws each\n", f.Tasks, f.Boxes)
 				}
-				p = folded
+				p = f.Program
 			}
 			b, err := drawings[form](p, to)
 			if err != nil {

@@ -86,7 +86,7 @@ func drawBox(b *bytes.Buffer, n *node, r rect, marks map[string]Mark) {
 		about = ""
 	}
 	fmt.Fprintf(b, `<g class="box %s">%s`, class(m), about)
-	if m.Runs > 1 || n.closed > 0 { // a pile
+	if m.Runs > 1 || n.folded() { // a pile
 		fmt.Fprintf(b, `<rect class="pile" x="%.1f" y="%.1f" width="%.1f" height="%.1f" rx="8"/>`, r.x+4, r.y+4, r.w, r.h)
 	}
 	fmt.Fprintf(b, `<rect x="%.1f" y="%.1f" width="%.1f" height="%.1f" rx="8"/>`, r.x, r.y, r.w, r.h)
@@ -117,29 +117,22 @@ func drawBadges(b *bytes.Buffer, all []Badge, r rect) {
 	}
 }
 
-// below is the second line of a box: how it went, or what it runs.
+// below is the second line of a box: how it went, or what it runs. A group that is a
+// box has its meaning there.
 func below(n *node, m Mark) string {
+	went := m.Note
+	if went == "" && m.State != "" {
+		went = Word(m.State)
+	}
 	switch {
-	case n.closed > 0 && m.Note != "":
-		return inside(n) + " · " + m.Note
-	case n.closed > 0:
-		return inside(n)
-	case m.Note != "":
-		return m.Note
-	case m.State != "":
-		return Word(m.State)
-	case n.component != nil && n.component.DAG != nil && len(n.component.DAG.Tasks) == 0 && n.words != "": // of a group that is folded
+	case n.folded() && n.words != "" && went != "":
+		return went + " · " + n.words
+	case n.folded() && n.words != "":
 		return n.words
+	case went != "":
+		return went
 	}
 	return n.kind()
-}
-
-// inside says how many tasks are in a group that is closed.
-func inside(n *node) string {
-	if n.closed == 1 {
-		return "1 task"
-	}
-	return fmt.Sprintf("%d tasks", n.closed)
 }
 
 // tooltip says it all, nothing cut.

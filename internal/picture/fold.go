@@ -12,47 +12,55 @@ import (
 // search.
 const Readable = 120
 
-// Fold returns a program that draws as a picture of at most so many boxes, if that can
+// A Folding is a program that draws as few boxes, made of one that has more.
+type Folding struct {
+	Program *program.Program
+	Tasks   int // steps that there are
+	Boxes   int // boxes and frames that are left
+	f       *folder
+}
+
+// Fold makes a program that draws as a picture of at most so many boxes, if that can
 // be done: tasks of one DAG that run the same, after and before the same, become one box,
-// and then groups are, the innermost first. Tasks is how many there are, and boxes how
-// many are left; where nothing had to be done they are the same.
-func Fold(p *program.Program, most int) (_ *program.Program, tasks, boxes int) {
-	f := &folder{p: p.Clone(), sizes: map[string]int{}, most: 100 * limit}
-	tasks = f.size(p.Main)
-	if boxes = f.drawn(p.Main); boxes <= most {
-		return p, tasks, boxes
+// and then groups are, the innermost first. Where nothing has to be done the program is
+// the given one.
+func Fold(p *program.Program, most int) *Folding {
+	f := &folder{from: p, p: p.Clone(), sizes: map[string]int{}, most: 100 * limit, in: map[string]map[string]string{}, stands: map[*program.Task]int{}}
+	tasks := f.size(p.Main)
+	boxes := f.drawn(p.Main)
+	if boxes <= most {
+		return &Folding{p, tasks, boxes, nil}
 	}
-	for {
+	for boxes > most {
 		for _, c := range f.p.Components {
 			if c.DAG != nil {
 				f.bundle(c)
 			}
 		}
 		if boxes = f.drawn(p.Main); boxes <= most {
-			return f.p, tasks, boxes
+			break
 		}
-		deepest, level := []*program.Task(nil), 0
-		f.walk(p.Main, 0, func(t *program.Task, d int) {
-			if d > level {
-				deepest, level = nil, d
-			}
-			if d == level {
-				deepest = append(deepest, t)
-			}
-		})
+		deepest := f.deepest()
 		if deepest == nil {
-			return f.p, tasks, boxes
+			break
 		}
-		for _, t := range deepest {
-			f.collapse(t)
+		for _, c := range deepest {
+			f.collapse(c)
 		}
+		boxes = f.drawn(p.Main)
 	}
+	return &Folding{f.p, tasks, boxes, f}
 }
 
+// Folded reports whether a box may stand for several tasks.
+func (f *Folding) Folded() bool { return f.f != nil }
+
 type folder struct {
-	p     *program.Program
-	sizes map[string]int // steps in a component, before anything was folded
-	most  int
+	from, p *program.Program
+	sizes   map[string]int               // steps in a component, before anything was folded
+	in      map[string]map[string]string // by component and task: the task in whose box it is
+	stands  map[*program.Task]int        // for how many tasks one that is left stands, if for several
+	most    int
 }
 
 // size counts the steps in a component.
@@ -87,22 +95,31 @@ func (f *folder) drawn(name string) int {
 	return n
 }
 
-// walk calls see for the groups with something in them.
-func (f *folder) walk(name string, depth int, see func(*program.Task, int)) {
-	for _, t := range f.p.Component(name).DAG.Tasks {
-		if c := f.p.Component(t.Component); c != nil && c.DAG != nil && len(c.DAG.Tasks) > 0 && depth < 50 {
-			see(t, depth+1)
-			f.walk(t.Component, depth+1, see)
+// deepest returns the groups with something in them that are deepest inside others.
+// It goes by components, since a program may call the same ones more often than can be
+// counted.
+func (f *folder) deepest() []*program.Component {
+	var level []*program.Component
+	next := []*program.Component{f.p.Component(f.p.Main)}
+	for depth := 0; len(next) > 0 && depth < 50; depth++ {
+		within := next
+		next = nil
+		for _, outer := range within {
+			for _, t := range outer.DAG.Tasks {
+				if c := f.p.Component(t.Component); c != nil && c.DAG != nil && len(c.DAG.Tasks) > 0 && !slices.Contains(next, c) {
+					next = append(next, c)
+				}
+			}
+		}
+		if next != nil {
+			level = next
 		}
 	}
+	return level
 }
 
 // collapse makes a group a box that says how many steps are in it.
-func (f *folder) collapse(t *program.Task) {
-	c := f.p.Component(t.Component)
-	if c == nil || len(c.DAG.Tasks) == 0 {
-		return // by another task of the same component
-	}
+func (f *folder) collapse(c *program.Component) {
 	c.DAG.Tasks = nil
 	for _, other := range f.p.Components {
 		if other.DAG == nil {
@@ -181,6 +198,12 @@ func (f *folder) bundle(c *program.Component) {
 		})
 		if len(m) >= fewest {
 			one.Title, one.When = fmt.Sprintf("%s × %d", cut(t), len(m)), nil // which each has of its own
+			for _, other := range m {
+				f.stands[one] += max(f.stands[other], 1)
+			}
+		}
+		if len(m) < fewest && f.stands[t] > 1 {
+			f.stands[one] = f.stands[t]
 		}
 		one.After = nil
 		for _, name := range t.After {
@@ -191,6 +214,16 @@ func (f *folder) bundle(c *program.Component) {
 		kept = append(kept, one)
 	}
 	c.DAG.Tasks = kept
+	if in := f.in[c.Name]; in == nil {
+		f.in[c.Name] = map[string]string{}
+		for _, t := range tasks {
+			f.in[c.Name][t.Name] = first(t.Name)
+		}
+	} else {
+		for name, box := range in {
+			in[name] = first(box)
+		}
+	}
 }
 
 // fewest are the tasks for which one box is better.

@@ -5,8 +5,11 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"github.com/kfpgo/kfpgo/internal/graph"
 	"github.com/kfpgo/kfpgo/internal/program"
+	"github.com/kfpgo/kfpgo/internal/run"
 )
 
 // broad is a pipeline of n tasks in pairs after one task, each pair in a group if grouped.
@@ -50,9 +53,10 @@ func TestFold(t *testing.T) {
 	} {
 		p := broad(tt.n, tt.grouped)
 		before := len(p.Component("main").DAG.Tasks)
-		folded, tasks, boxes := Fold(p, Readable)
-		if tasks != tt.tasks || boxes != tt.boxes {
-			t.Errorf("%+v: %d tasks in %d boxes", tt, tasks, boxes)
+		f := Fold(p, Readable)
+		folded := f.Program
+		if f.Tasks != tt.tasks || f.Boxes != tt.boxes {
+			t.Errorf("%+v: %d tasks in %d boxes", tt, f.Tasks, f.Boxes)
 		}
 		var titles []string
 		for _, task := range folded.Component("main").DAG.Tasks {
@@ -83,7 +87,7 @@ func TestFoldKeepsApart(t *testing.T) {
 	main := p.Component("main").DAG
 	main.Tasks[7].Component = "make"
 	main.Tasks = append(main.Tasks, &program.Task{Name: "end", Component: "make", After: []string{"test-9"}})
-	folded, _, _ := Fold(p, Readable)
+	folded := Fold(p, Readable).Program
 	var names []string
 	for _, task := range folded.Component("main").DAG.Tasks {
 		names = append(names, cut(task)+" after "+strings.Join(task.After, " "))
@@ -91,6 +95,63 @@ func TestFoldKeepsApart(t *testing.T) {
 	want := []string{"first after ", "train-0 × 498 after first", "test-0 × 498 after train-0", "train-3 after first", "test-3 after train-3", "train-9 after first", "test-9 after train-9", "end after test-9"}
 	if strings.Join(names, "\n") != strings.Join(want, "\n") {
 		t.Errorf("got\n%s", strings.Join(names, "\n"))
+	}
+}
+
+// TestFoldMarks: the box of several tasks tells the worst of them and for how many that
+// is so, and a group that is a box tells its own.
+func TestFoldMarks(t *testing.T) {
+	plan, err := NewPlan(broad(1000, false), Readable)
+	if err != nil {
+		t.Fatal(err)
+	}
+	marks := map[string]Mark{"first": {State: run.Succeeded, Runs: 1, Note: "2 s"}}
+	for i := range 500 {
+		m := Mark{State: run.Succeeded, Runs: 1, Note: "1 s", Href: fmt.Sprintf("/train-%d", i)}
+		if i == 7 || i == 9 {
+			m.State = run.Failed
+		}
+		marks[fmt.Sprintf("train-%d", i)] = m
+		marks[fmt.Sprintf("test-%d", i)] = Mark{State: run.Succeeded, Runs: 1, Note: "1 s"}
+	}
+	want := map[string]Mark{
+		"first":   {State: run.Succeeded, Runs: 1, Note: "2 s"},
+		"train-0": {State: run.Failed, Runs: 500, Note: "2 failed", Href: "/train-7"},
+		"test-0":  {State: run.Succeeded, Runs: 500},
+	}
+	if diff := cmp.Diff(want, plan.Marks(marks)); diff != "" {
+		t.Error(diff)
+	}
+	if svg := string(plan.SVG(marks, Right)); strings.Count(svg, `class="box`) != 3 || !strings.Contains(svg, ">2 failed<") || !strings.Contains(svg, `href="/train-7"`) {
+		t.Errorf("the picture is\n%s", svg)
+	}
+	grouped := Fold(broad(1000, true), Readable)
+	got := grouped.Marks(map[string]Mark{"condition-1": {State: run.Skipped, Runs: 1}, "condition-1/train-1": {State: run.Failed}, "condition-2": {State: run.Succeeded, Runs: 1}})
+	if diff := cmp.Diff(map[string]Mark{"condition-0": {State: run.Succeeded, Runs: 2, Note: "1 succeeded"}}, got); diff != "" {
+		t.Error(diff)
+	}
+	same := map[string]Mark{"first": {State: run.Running}}
+	if got := Fold(broad(2, false), Readable).Marks(same); cmp.Diff(same, got) != "" {
+		t.Errorf("without folding: %v", got)
+	}
+}
+
+// TestFoldDeep: a program that calls the same groups more often than can be counted is
+// folded all the same.
+func TestFoldDeep(t *testing.T) {
+	p := pipeline("p", step("a"), step("b"))
+	for i := range 40 {
+		inner := "step"
+		if i > 0 {
+			inner = fmt.Sprintf("level-%d", i-1)
+		}
+		p.Components = append(p.Components, &program.Component{Name: fmt.Sprintf("level-%d", i), DAG: &program.DAG{Kind: program.Pipeline, Tasks: []*program.Task{
+			{Name: "x", Component: inner}, {Name: "y", Component: inner, After: []string{"x"}},
+		}}})
+	}
+	p.Components[0].DAG.Tasks[1].Component = "level-39"
+	if f := Fold(p, Readable); f.Boxes > Readable || f.Boxes < 30 || !f.Folded() {
+		t.Errorf("%d boxes", f.Boxes)
 	}
 }
 

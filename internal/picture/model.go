@@ -3,7 +3,6 @@ package picture
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/kfpgo/kfpgo/internal/program"
 )
@@ -18,7 +17,6 @@ type node struct {
 	children  []*node
 	after     []*node // siblings
 	words     string  // of a group: what it means
-	closed    int     // of a group that is drawn as a box: how many tasks are right in it
 }
 
 // build makes the tree of a program. Nested pipelines are opened unless that
@@ -40,30 +38,10 @@ func build(p *program.Program) (*node, error) {
 	return nil, fmt.Errorf("pipeline %s: %w: there are more than %d", p.Name, ErrTooLarge, limit)
 }
 
-// buildWithin makes the tree of a program with at most so many boxes, or as few as
-// there can be: the deepest groups are closed first, to be boxes themselves.
-func buildWithin(p *program.Program, most int) (root *node, closed int, err error) {
-	main := p.Component(p.Main)
-	if main == nil || main.DAG == nil {
-		return nil, 0, fmt.Errorf("the program has no pipeline %q", p.Main)
-	}
-	for _, depth := range []int{0, 8, 7, 6, 5, 4, 3, 2, 1} { // 0: all
-		b := &builder{p: p, open: true, depth: depth}
-		root := &node{component: main}
-		if b.fill(root); b.count <= most || depth == 1 && b.count <= limit {
-			root.walk(func(n *node) { n.words = words(n) })
-			return root, b.closed, nil
-		}
-	}
-	return nil, 0, fmt.Errorf("pipeline %s: %w: there are more than %d", p.Name, ErrTooLarge, limit)
-}
-
 type builder struct {
-	p      *program.Program
-	open   bool // nested pipelines
-	depth  int  // of groups that are opened; 0: all
-	count  int
-	closed int // groups
+	p     *program.Program
+	open  bool // nested pipelines
+	count int
 }
 
 func (b *builder) fill(parent *node) {
@@ -83,12 +61,7 @@ func (b *builder) fill(parent *node) {
 		}
 		byName[t.Name] = n
 		parent.children = append(parent.children, n)
-		switch c := n.component; {
-		case c == nil || c.DAG == nil:
-		case b.depth > 0 && strings.Count(n.path, "/")+1 >= b.depth:
-			n.closed = len(c.DAG.Tasks)
-			b.closed++
-		case b.open || c.DAG.Kind != program.Pipeline:
+		if c := n.component; c != nil && c.DAG != nil && (b.open || c.DAG.Kind != program.Pipeline) {
 			b.fill(n)
 		}
 	}
@@ -105,6 +78,11 @@ func (n *node) walk(f func(*node)) {
 // group reports whether n is drawn around others.
 func (n *node) group() bool { return len(n.children) > 0 }
 
+// folded reports whether n is a group that is drawn as a box.
+func (n *node) folded() bool {
+	return n.component != nil && n.component.DAG != nil && len(n.component.DAG.Tasks) == 0
+}
+
 func (n *node) kind() string {
 	switch c := n.component; {
 	case c == nil:
@@ -118,9 +96,6 @@ func (n *node) kind() string {
 }
 
 func (n *node) title() string {
-	if n.closed > 0 && n.words != "" && n.task.Title == "" {
-		return n.words
-	}
 	if n.task.Title != "" {
 		return n.task.Title
 	}

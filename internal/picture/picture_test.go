@@ -341,18 +341,22 @@ func TestPlan(t *testing.T) {
 		name := fmt.Sprintf("t%d", i)
 		for _, c := range []struct{ in, of string }{{"inner", "step"}, {"outer", "inner"}, {"large", "outer"}} {
 			dag := p.Component(c.in).DAG
-			dag.Tasks = append(dag.Tasks, &program.Task{Name: name, Component: c.of})
+			task := &program.Task{Name: name, Component: c.of}
+			if i > 0 { // no two are alike
+				task.After = []string{fmt.Sprintf("t%d", i-1)}
+			}
+			dag.Tasks = append(dag.Tasks, task)
 		}
 	}
-	for _, test := range []struct{ most, boxes, closed int }{{1000, 110, 100}, {120, 110, 100}, {100, 10, 10}, {5, 10, 10}} {
+	for _, test := range []struct{ most, boxes int }{{1000, 110}, {120, 110}, {100, 10}, {5, 10}} {
 		plan, err := NewPlan(p, test.most)
 		if err != nil {
 			t.Fatal(err)
 		}
 		n := 0
 		plan.root.walk(func(*node) { n++ })
-		if n != test.boxes || plan.Closed != test.closed {
-			t.Errorf("at most %d: %d boxes, %d closed; want %d and %d", test.most, n, plan.Closed, test.boxes, test.closed)
+		if n != test.boxes || !plan.Folded() || plan.Tasks != 1000 || plan.Boxes != test.boxes {
+			t.Errorf("at most %d: %d boxes, %d said, %d tasks; want %d", test.most, n, plan.Boxes, plan.Tasks, test.boxes)
 		}
 	}
 	plan, err := NewPlan(p, 20)
@@ -362,7 +366,7 @@ func TestPlan(t *testing.T) {
 	rects := regexp.MustCompile(`<rect[^>]*>`)
 	before := plan.SVG(nil, Right)
 	after := plan.SVG(map[string]Mark{"t3": {State: run.Failed, Note: "12 min 3 s", Href: "/x"}}, Right)
-	if !bytes.Contains(after, []byte("10 tasks · 12 min 3 s")) || !bytes.Contains(after, []byte("s-failed")) {
+	if !bytes.Contains(after, []byte("12 min 3 s · pipeline outer")) || !bytes.Contains(after, []byte("s-failed")) {
 		t.Errorf("the picture has not the mark:\n%s", after)
 	}
 	if len(rects.FindAll(before, -1)) < 20 || viewBox(before) != viewBox(after) {

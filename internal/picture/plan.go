@@ -10,16 +10,16 @@ import (
 // A Plan is where the boxes of a pipeline are, whatever has become of them: they keep
 // their places while a run goes on.
 type Plan struct {
-	p             *program.Program
+	*Folding
 	root          *node
 	right, narrow *places
-	Closed        int // groups that are boxes, since there are too many to draw
 }
 
-// NewPlan places the boxes of a program, with room for how they went. Where there are
-// more than most, the deepest groups are boxes.
+// NewPlan places the boxes of a program, folded if there are more than most, with room
+// for how they went.
 func NewPlan(p *program.Program, most int) (*Plan, error) {
-	root, closed, err := buildWithin(p, most)
+	folding := Fold(p, most)
+	root, err := build(folding.Program)
 	if err != nil {
 		return nil, err
 	}
@@ -27,13 +27,13 @@ func NewPlan(p *program.Program, most int) (*Plan, error) {
 	root.walk(func(n *node) {
 		m := Mark{State: run.Running, Note: "00 min 00 s"}
 		for at := n; at != nil; at = at.parent {
-			if at.component != nil && at.component.DAG != nil && at.component.DAG.Kind == program.Loop {
+			if at.component != nil && at.component.DAG != nil && at.component.DAG.Kind == program.Loop || folding.several(at) {
 				m.Note = "100 times, 10 running"
 			}
 		}
 		room[n.path] = m
 	})
-	plan := &Plan{p: p, root: root, Closed: closed}
+	plan := &Plan{Folding: folding, root: root}
 	if plan.right, err = layout(root, room, Right); err == nil {
 		plan.narrow, err = layout(root, room, Down)
 	}
@@ -53,7 +53,7 @@ func (pl *Plan) SVG(marks map[string]Mark, to Direction) []byte {
 		at = pl.narrow
 	}
 	if len(marks) > 0 {
-		marks = inherit(pl.root, marks)
+		marks = inherit(pl.root, pl.Marks(marks))
 	}
-	return draw(pl.p, pl.root, at, marks)
+	return draw(pl.Program, pl.root, at, marks)
 }

@@ -117,14 +117,11 @@ type plan struct {
 	stamp stamp
 	p     *program.Program
 	note  string
-	draw  [2]func() (*picture.Plan, error) // with groups closed, and all of it
+	draw  [2]func() (*picture.Plan, error) // folded, and all of it
 }
 
-// Boxes are how many a picture has before groups are closed, and at all.
-const (
-	boxes    = 120
-	allBoxes = 1000
-)
+// allBoxes is how many a picture has at the most where its reader asks for each task.
+const allBoxes = 1000
 
 // keep is how many programs are kept.
 const keep = 32
@@ -142,7 +139,7 @@ func (x *plans) get(id string, root *os.Root) *plan {
 	}
 	k := &plan{stamp: now}
 	k.p, k.note = report.ReadProgram(root)
-	for i, most := range []int{boxes, allBoxes} {
+	for i, most := range []int{picture.Readable, allBoxes} {
 		k.draw[i] = sync.OnceValues(func() (*picture.Plan, error) { return picture.NewPlan(k.p, most) })
 	}
 	if x.kept == nil || len(x.kept) >= keep {
@@ -158,7 +155,7 @@ func (x *plans) program(id string, root *os.Root) (*program.Program, string) {
 }
 
 // draw draws the picture of a run in places that stay.
-func (s *Server) draw(l *loaded, all bool, closed *int) func(*program.Program, map[string]picture.Mark) (wide, narrow template.HTML, note string) {
+func (s *Server) draw(l *loaded, all bool, drawn *picture.Folding) func(*program.Program, map[string]picture.Mark) (wide, narrow template.HTML, note string) {
 	return func(_ *program.Program, marks map[string]picture.Mark) (wide, narrow template.HTML, note string) {
 		k := s.plans.get(l.run.ID, l.root)
 		if k.p == nil {
@@ -168,7 +165,7 @@ func (s *Server) draw(l *loaded, all bool, closed *int) func(*program.Program, m
 		if err != nil {
 			return "", "", "There is no picture: " + err.Error()
 		}
-		*closed = p.Closed
+		*drawn = *p.Folding
 		return template.HTML(p.SVG(marks, picture.Right)), template.HTML(p.SVG(marks, picture.Narrow)), "" // package picture has escaped all text in them
 	}
 }
@@ -199,7 +196,7 @@ func (s *Server) options(l *loaded) report.Options {
 			return address(id, "log", "path", t.Path, "attempt", strconv.Itoa(attempt))
 		},
 		Page:  address(id, ""),
-		Brief: true, Rows: tasksPerPage, Draw: s.draw(l, false, new(int)),
+		Brief: true, Rows: tasksPerPage, Draw: s.draw(l, false, new(picture.Folding)),
 	}
 	if !l.run.State.Done() {
 		o.Now = s.o.Now()
@@ -221,8 +218,8 @@ type runView struct {
 	Filters   []choice
 	Status    string
 	Scheduled string
-	Closed    int    // groups of the picture
-	Open      string // the address with all of them open
+	Folding   *picture.Folding
+	Open      string // the address with each task drawn
 	Shut      string // that without
 }
 
@@ -233,8 +230,9 @@ func (s *Server) runView(l *loaded, u *url.URL) *runView {
 	o := s.options(l)
 	q := u.Query()
 	o.State = run.State(q.Get("state"))
-	all, closed := q.Get("graph") == "all", 0
-	o.Draw = s.draw(l, all, &closed)
+	all := q.Get("graph") == "all"
+	var drawn picture.Folding
+	o.Draw = s.draw(l, all, &drawn)
 	at, _ := strconv.Atoi(q.Get("page"))
 	o.From = (max(at, 1) - 1) * tasksPerPage
 	r := l.run
@@ -245,9 +243,9 @@ func (s *Server) runView(l *loaded, u *url.URL) *runView {
 	page := *u
 	page.Path, page.RawPath = "/runs/"+r.ID, "/runs/"+url.PathEscape(r.ID)
 	v.Pages, _, _ = newPager(&page, "page", at, tasksPerPage, v.AllLines)
-	if v.Closed = closed; all {
+	if v.Folding = &drawn; all {
 		v.Shut = address(r.ID, "") + "#graph"
-	} else if closed > 0 {
+	} else if drawn.Folded() {
 		v.Open = address(r.ID, "", "graph", "all") + "#graph"
 	}
 	if v.PictureNote == "" && v.Picture == "" {

@@ -76,5 +76,10 @@ func TestScale(t *testing.T) {
 	}
 	if page := v.get("/runs/wide-0000"); !strings.Contains(page, "<svg") || !strings.Contains(page, "1 to 200 of 1025") {
 		t.Error("the run of 1,000 tasks has no picture, or not 200 lines")
+	} else if !strings.Contains(page, "1000 tasks are drawn as 25 boxes") || !strings.Contains(page, "graph=all#graph") {
+		t.Error("it isn't said that the picture is folded, or how to draw all of it")
+	}
+	if page := v.get("/runs/wide-0000?graph=all"); !strings.Contains(page, "Fold a large picture") {
+		t.Error("the whole picture can't be folded again")
 	}
 }
