@@ -12,11 +12,11 @@ import (
 	"os"
 	"path"
 	"path/filepath"
-	"regexp"
 	"strings"
 	"time"
 
 	"github.com/kfpgo/kfpgo/internal/kfpread"
+	"github.com/kfpgo/kfpgo/internal/lazyregexp"
 	"github.com/kfpgo/kfpgo/internal/source"
 )
 
@@ -55,7 +55,7 @@ func File(name string) Source {
 }
 
 // digestForm is how a digest is written.
-var digestForm = regexp.MustCompile(`^sha256:[0-9a-f]{64}$`)
+var digestForm = lazyregexp.New(`^sha256:[0-9a-f]{64}$`)
 
 // URL is a file on a web server. What is there must have the digest, sha256: and
 // 64 hexadecimal digits, so that a component can't change under a pipeline. It is

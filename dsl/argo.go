@@ -1,10 +1,10 @@
 package dsl
 
 import (
-	"regexp"
 	"time"
 
 	"github.com/kfpgo/kfpgo/internal/graph"
+	"github.com/kfpgo/kfpgo/internal/lazyregexp"
 	"github.com/kfpgo/kfpgo/internal/record"
 )
 
@@ -59,7 +59,7 @@ const (
 
 var accountName = record.Rule{
 	What: "the name of a service account", Max: 253,
-	Form: regexp.MustCompile(`^[a-z0-9]([-a-z0-9.]*[a-z0-9])?$`),
+	Form: lazyregexp.New(`^[a-z0-9]([-a-z0-9.]*[a-z0-9])?$`),
 	Hint: "lower case letters, digits, - and dots, with a letter or digit at both ends",
 }
 

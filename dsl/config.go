@@ -3,11 +3,11 @@ package dsl
 import (
 	"encoding/json"
 	"math"
-	"regexp"
 	"strings"
 	"time"
 
 	"github.com/kfpgo/kfpgo/internal/graph"
+	"github.com/kfpgo/kfpgo/internal/lazyregexp"
 	"github.com/kfpgo/kfpgo/internal/record"
 )
 
@@ -49,7 +49,7 @@ type PipelineOption interface{ pipeline(*record.Component) }
 
 func (o Option) pipeline(*record.Component) {}
 
-var workspaceSize = regexp.MustCompile(`^(0|[1-9][0-9]*)(\.[0-9]+)?([KMGTPE]i?)?$`)
+var workspaceSize = lazyregexp.New(`^(0|[1-9][0-9]*)(\.[0-9]+)?([KMGTPE]i?)?$`)
 
 func (c Config) pipeline(p *record.Component) {
 	if p.Config != nil {

@@ -3,9 +3,9 @@ package dsl
 import (
 	"fmt"
 	"path"
-	"regexp"
 
 	"github.com/kfpgo/kfpgo/internal/graph"
+	"github.com/kfpgo/kfpgo/internal/lazyregexp"
 	"github.com/kfpgo/kfpgo/internal/record"
 	"github.com/kfpgo/kfpgo/internal/source"
 )
@@ -60,7 +60,7 @@ func pointers(texts []string) []*string {
 }
 
 // placeholders are what a text of a container holds for inputs and outputs.
-var placeholders = regexp.MustCompile(`\{\{[^{}]*\}\}`)
+var placeholders = lazyregexp.New(`\{\{[^{}]*\}\}`)
 
 // describe calls spec with placeholders for the inputs and outputs.
 func describe[In, Out, Spec any](c *Component[In, Out], spec func(In, Out) Spec) (got Spec) {

@@ -1,11 +1,11 @@
 package dsl
 
 import (
-	"regexp"
 	"strings"
 	"time"
 	"unicode"
 
+	"github.com/kfpgo/kfpgo/internal/lazyregexp"
 	"github.com/kfpgo/kfpgo/internal/record"
 )
 
@@ -46,11 +46,11 @@ func Memory[Q Text](limit Q) Option { return quantity("memory", limit, memory) }
 func MemoryRequest[Q Text](request Q) Option { return quantity("memory-request", request, memory) }
 
 var (
-	cpu    = regexp.MustCompile(`^([0-9]+\.?[0-9]*|\.[0-9]+)m?$`)
-	memory = regexp.MustCompile(`^([0-9]+\.?[0-9]*|\.[0-9]+)([EPTGMK]i?|k)?$`)
+	cpu    = lazyregexp.New(`^([0-9]+\.?[0-9]*|\.[0-9]+)m?$`)
+	memory = lazyregexp.New(`^([0-9]+\.?[0-9]*|\.[0-9]+)([EPTGMK]i?|k)?$`)
 )
 
-func quantity[Q Text](name string, q Q, form *regexp.Regexp) Option {
+func quantity[Q Text](name string, q Q, form *lazyregexp.Regexp) Option {
 	return func(t *record.Task) {
 		if s, ok := any(q).(string); ok && !form.MatchString(s) {
 			t.Errorf("%s %q is not a Kubernetes quantity, such as 500m for CPU or 16Gi for memory", name, s)
@@ -85,7 +85,7 @@ func Accelerator[R Text, N Count](resource R, n N) Option {
 
 var deviceName = record.Rule{
 	What: "a device resource", Max: 253 + 1 + 63,
-	Form: regexp.MustCompile(`^([a-z0-9]([-a-z0-9.]*[a-z0-9])?/[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?|[A-Za-z0-9]+([-_][A-Za-z0-9]+)+)$`),
+	Form: lazyregexp.New(`^([a-z0-9]([-a-z0-9.]*[a-z0-9])?/[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?|[A-Za-z0-9]+([-_][A-Za-z0-9]+)+)$`),
 	Hint: "a domain, a slash and a name, such as nvidia.com/gpu; or a name of Google's, such as NVIDIA_TESLA_K80",
 }
 
@@ -115,7 +115,7 @@ func Image[R Text](ref R) Option {
 
 var imageRef = record.Rule{
 	What: "an image", Max: 4096,
-	Form: regexp.MustCompile(`^[^\s"'\x00-\x1f]+$`),
+	Form: lazyregexp.New(`^[^\s"'\x00-\x1f]+$`),
 	Hint: "registry, path and tag or digest without spaces, such as ghcr.io/acme/train:1.4",
 }
 

@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -20,6 +19,7 @@ import (
 
 	"github.com/kfpgo/kfpgo/client"
 	"github.com/kfpgo/kfpgo/internal/argo"
+	"github.com/kfpgo/kfpgo/internal/lazyregexp"
 )
 
 // Labels and annotations of ours.
@@ -39,7 +39,7 @@ const (
 	noteNode      = "workflows.argoproj.io/node-id"
 )
 
-var notInNames = regexp.MustCompile(`[^a-z0-9]+`)
+var notInNames = lazyregexp.New(`[^a-z0-9]+`)
 
 // objectName makes the name of an object of a text and of what sets it apart.
 func objectName(text, token string) string {
@@ -102,7 +102,7 @@ func (c *Client) Submit(ctx context.Context, s client.Submission) (*client.Run, 
 	return runOf(made, false), nil
 }
 
-var notInLabels = regexp.MustCompile(`[^A-Za-z0-9_.-]+`)
+var notInLabels = lazyregexp.New(`[^A-Za-z0-9_.-]+`)
 
 func labelValue(s string) string {
 	s = notInLabels.ReplaceAllString(s, "-")
@@ -257,7 +257,7 @@ func tasksOf(w *wfv1.Workflow) []client.Task {
 	return tasks
 }
 
-var iteration = regexp.MustCompile(`^it\((\d+)(:.*)?\)$`)
+var iteration = lazyregexp.New(`^it\((\d+)(:.*)?\)$`)
 
 // pathOf returns the path of a node's task, in the words of the pipeline. Nodes that
 // are there for Argo only have none: the whole Workflow, the list of iterations,

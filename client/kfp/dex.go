@@ -9,12 +9,12 @@ import (
 	"net/http/cookiejar"
 	"net/url"
 	"os"
-	"regexp"
 	"strings"
 	"sync"
 	"time"
 
 	"github.com/kfpgo/kfpgo/client/internal/gateway"
+	"github.com/kfpgo/kfpgo/internal/lazyregexp"
 )
 
 // dex logs in at the page of Dex, Kubeflow's usual identity provider, with a name
@@ -76,8 +76,8 @@ func (d *dex) Secrets() []string {
 	return d.known
 }
 
-var form = regexp.MustCompile(`(?is)<form[^>]*>`)
-var action = regexp.MustCompile(`(?is)\baction\s*=\s*"([^"]*)"`)
+var form = lazyregexp.New(`(?is)<form[^>]*>`)
+var action = lazyregexp.New(`(?is)\baction\s*=\s*"([^"]*)"`)
 
 // log goes the way of a browser: to the server, from there to the login page, and
 // back with the session.

@@ -5,10 +5,10 @@ import (
 	"context"
 	"errors"
 	"iter"
-	"regexp"
 
 	"github.com/kfpgo/kfpgo/client"
 	"github.com/kfpgo/kfpgo/client/internal/gateway"
+	"github.com/kfpgo/kfpgo/internal/lazyregexp"
 )
 
 // ListOptions say what of KFP's nouns to list.
@@ -62,7 +62,7 @@ func pages[T any](ctx context.Context, o ListOptions, page func(context.Context,
 	}
 }
 
-var uuid = regexp.MustCompile(`^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$`)
+var uuid = lazyregexp.New(`^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$`)
 
 // isID reports whether a text is an id of the server's, and no name.
 func isID(s string) bool { return uuid.MatchString(s) }

@@ -9,14 +9,12 @@ import (
 	"context"
 	"os"
 	"os/signal"
-	"runtime/debug"
 	"syscall"
+
+	_ "github.com/kfpgo/kfpgo/cmd/kfpgo/internal/first"
 )
 
 func main() {
-	if os.Getenv("GOGC") == "" {
-		debug.SetGCPercent(800) // most commands are over before their garbage matters
-	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	context.AfterFunc(ctx, stop) // a second ctrl-C ends kfpgo at once
 	cmd := newRoot()

@@ -16,12 +16,12 @@ import (
 	"fmt"
 	"io/fs"
 	"os/exec"
-	"regexp"
 	"strconv"
 	"strings"
 	"time"
 
 	"github.com/kfpgo/kfpgo/dsl"
+	"github.com/kfpgo/kfpgo/internal/lazyregexp"
 )
 
 // In is what must be there.
@@ -230,7 +230,7 @@ func older(a, b string) bool {
 	return false
 }
 
-var cudaVersion = regexp.MustCompile(`CUDA Version: *([0-9.]+)`)
+var cudaVersion = lazyregexp.New(`CUDA Version: *([0-9.]+)`)
 
 // parse reads what nvidia-smi writes for a query, a line a device.
 func parse(text []byte) (devices []Device, driver string, err error) {

@@ -19,12 +19,12 @@ import (
 	"encoding/json"
 	"fmt"
 	"reflect"
-	"regexp"
 	"strings"
 
 	"gopkg.in/yaml.v3"
 
 	"github.com/kfpgo/kfpgo/internal/kubeop"
+	"github.com/kfpgo/kfpgo/internal/lazyregexp"
 	"github.com/kfpgo/kfpgo/internal/record"
 )
 
@@ -69,7 +69,7 @@ func Strict(text string, of any) string {
 	return text
 }
 
-var placeholders = regexp.MustCompile(`\{\{[^{}]*\}\}`)
+var placeholders = lazyregexp.New(`\{\{[^{}]*\}\}`)
 
 // unknown lists the fields of a node that a type hasn't.
 func unknown(n *yaml.Node, t reflect.Type, path string) (msgs []string) {

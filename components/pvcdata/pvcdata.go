@@ -14,13 +14,13 @@ import (
 	"math/big"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/kfpgo/kfpgo/components/work"
 	"github.com/kfpgo/kfpgo/dsl"
 	"github.com/kfpgo/kfpgo/dsl/k8s"
+	"github.com/kfpgo/kfpgo/internal/lazyregexp"
 )
 
 type m = map[string]any
@@ -200,7 +200,7 @@ func Check(v Volume, c Claim) (msgs []string) {
 	return msgs
 }
 
-var quantityForm = regexp.MustCompile(`^([0-9]+(?:\.[0-9]+)?)(|m|k|M|G|T|P|E|Ki|Mi|Gi|Ti|Pi|Ei)$`)
+var quantityForm = lazyregexp.New(`^([0-9]+(?:\.[0-9]+)?)(|m|k|M|G|T|P|E|Ki|Mi|Gi|Ti|Pi|Ei)$`)
 
 // quantity returns the number of bytes of a Kubernetes quantity.
 func quantity(s string) (*big.Rat, bool) {

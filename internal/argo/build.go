@@ -4,13 +4,13 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"regexp"
 	"slices"
 
 	wfv1 "github.com/argoproj/argo-workflows/v3/pkg/apis/workflow/v1alpha1"
 
 	"github.com/kfpgo/kfpgo/internal/feature"
 	"github.com/kfpgo/kfpgo/internal/graph"
+	"github.com/kfpgo/kfpgo/internal/lazyregexp"
 	"github.com/kfpgo/kfpgo/internal/program"
 )
 
@@ -102,7 +102,7 @@ func (b *builder) leaf(t wfv1.Template, name string) string {
 	return b.leaves[key]
 }
 
-var paramName = regexp.MustCompile(`^[a-zA-Z0-9_][-a-zA-Z0-9_]*$`)
+var paramName = lazyregexp.New(`^[a-zA-Z0-9_][-a-zA-Z0-9_]*$`)
 
 // portName checks that a name can be that of a parameter.
 func (b *builder) portName(c *program.Component, name string) string {

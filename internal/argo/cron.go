@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -14,6 +13,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
+	"github.com/kfpgo/kfpgo/internal/lazyregexp"
 	"github.com/kfpgo/kfpgo/internal/program"
 	"github.com/kfpgo/kfpgo/internal/schedule"
 )
@@ -70,7 +70,7 @@ func fireTimes(p *program.Program) (inputs []string) {
 	return inputs
 }
 
-var objectName = regexp.MustCompile(`^[a-z0-9]([-a-z0-9.]*[a-z0-9])?$`)
+var objectName = lazyregexp.New(`^[a-z0-9]([-a-z0-9.]*[a-z0-9])?$`)
 
 // maxCronName leaves room for the time that Argo adds to the names of runs.
 const maxCronName = 52

@@ -2,7 +2,6 @@ package argo
 
 import (
 	"fmt"
-	"regexp"
 	"strconv"
 	"strings"
 
@@ -11,6 +10,7 @@ import (
 	"k8s.io/apimachinery/pkg/api/resource"
 	"k8s.io/apimachinery/pkg/util/intstr"
 
+	"github.com/kfpgo/kfpgo/internal/lazyregexp"
 	"github.com/kfpgo/kfpgo/internal/program"
 )
 
@@ -144,7 +144,7 @@ func (l *leaf) resources() {
 	}
 }
 
-var envName = regexp.MustCompile(`\$\(([A-Za-z_][A-Za-z0-9_]*)\)`)
+var envName = lazyregexp.New(`\$\(([A-Za-z_][A-Za-z0-9_]*)\)`)
 
 // env sets environment variables. As in Kubernetes, a constant may use $(NAME)
 // of one before it; any other $ is a $.

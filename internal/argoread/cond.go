@@ -2,10 +2,10 @@ package argoread
 
 import (
 	"encoding/json"
-	"regexp"
 	"strings"
 
 	"github.com/kfpgo/kfpgo/internal/expr"
+	"github.com/kfpgo/kfpgo/internal/lazyregexp"
 	"github.com/kfpgo/kfpgo/internal/program"
 )
 
@@ -66,11 +66,11 @@ type condTok struct {
 }
 
 var (
-	condOp   = regexp.MustCompile(`^(==|!=|<=|>=|<|>|&&|\|\||!~|=~|!|\(|\))`)
-	condTag  = regexp.MustCompile(`(?s)^\{\{.*?\}\}`)
-	condText = regexp.MustCompile(`^("(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')`)
-	condWord = regexp.MustCompile(`^[A-Za-z0-9_][A-Za-z0-9_.:/-]*|^-[0-9][0-9.]*`)
-	number   = regexp.MustCompile(`^-?[0-9]+(\.[0-9]+)?$`)
+	condOp   = lazyregexp.New(`^(==|!=|<=|>=|<|>|&&|\|\||!~|=~|!|\(|\))`)
+	condTag  = lazyregexp.New(`(?s)^\{\{.*?\}\}`)
+	condText = lazyregexp.New(`^("(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')`)
+	condWord = lazyregexp.New(`^[A-Za-z0-9_][A-Za-z0-9_.:/-]*|^-[0-9][0-9.]*`)
+	number   = lazyregexp.New(`^-?[0-9]+(\.[0-9]+)?$`)
 )
 
 func (p *condParser) refuseWhen(why string) *expr.Expr {

@@ -2,9 +2,9 @@ package argoread
 
 import (
 	"encoding/json"
-	"regexp"
 	"strings"
 
+	"github.com/kfpgo/kfpgo/internal/lazyregexp"
 	"github.com/kfpgo/kfpgo/internal/program"
 )
 
@@ -238,4 +238,4 @@ func nameByte(c byte) bool {
 }
 
 // prints is what a task printed, in a tag.
-var prints = regexp.MustCompile(`(?:steps|tasks)(?:\.([A-Za-z0-9_-]+)|\['([^']*)'\])\.outputs(?:\.result|\['result'\])`)
+var prints = lazyregexp.New(`(?:steps|tasks)(?:\.([A-Za-z0-9_-]+)|\['([^']*)'\])\.outputs(?:\.result|\['result'\])`)

@@ -12,12 +12,12 @@ import (
 	"errors"
 	"io"
 	"os"
-	"regexp"
 	"strings"
 
 	"gopkg.in/yaml.v3"
 
 	"github.com/kfpgo/kfpgo/internal/kfpread"
+	"github.com/kfpgo/kfpgo/internal/lazyregexp"
 	"github.com/kfpgo/kfpgo/internal/program"
 )
 
@@ -46,10 +46,10 @@ func From(name string, r io.Reader) (p *program.Program, notes []string, err err
 	return p, nil, err
 }
 
-var apiVersion = regexp.MustCompile(`(?m)^(?:---[ \t]+)?["']?apiVersion["']?[ \t]*:[ \t]*(?:[|>]-?[ \t]*\n[ \t]*)?["']?argoproj\.io/`)
+var apiVersion = lazyregexp.New(`(?m)^(?:---[ \t]+)?["']?apiVersion["']?[ \t]*:[ \t]*(?:[|>]-?[ \t]*\n[ \t]*)?["']?argoproj\.io/`)
 
 // comments are what may stand before the first object.
-var comments = regexp.MustCompile(`^(?:[ \t\r]*(?:#[^\n]*)?\n|---[ \t]*\n)*`)
+var comments = lazyregexp.New(`^(?:[ \t\r]*(?:#[^\n]*)?\n|---[ \t]*\n)*`)
 
 // Is reports whether the contents of a file are objects of Argo's.
 func Is(data []byte) bool {

@@ -5,11 +5,11 @@ import (
 	"encoding/json"
 	"fmt"
 	"reflect"
-	"regexp"
 	"strings"
 
 	"gopkg.in/yaml.v3"
 
+	"github.com/kfpgo/kfpgo/internal/lazyregexp"
 	"github.com/kfpgo/kfpgo/internal/program"
 )
 
@@ -174,7 +174,7 @@ next:
 	return out
 }
 
-var notName = regexp.MustCompile(`[^a-z0-9]+`)
+var notName = lazyregexp.New(`[^a-z0-9]+`)
 
 // cleanName returns a name of a component or task.
 func cleanName(s string) string {
@@ -185,7 +185,7 @@ func cleanName(s string) string {
 	return s
 }
 
-var notPort = regexp.MustCompile(`[^A-Za-z0-9_]+`)
+var notPort = lazyregexp.New(`[^A-Za-z0-9_]+`)
 
 // portName returns a name of an input or output.
 func portName(s string) string {

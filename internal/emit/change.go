@@ -4,9 +4,9 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"regexp"
 	"slices"
 
+	"github.com/kfpgo/kfpgo/internal/lazyregexp"
 	"github.com/kfpgo/kfpgo/internal/params"
 	"github.com/kfpgo/kfpgo/internal/program"
 )
@@ -19,7 +19,7 @@ type Changes struct {
 	NoCache  bool           // every task runs even if an equal one has run before
 }
 
-var pipelineName = regexp.MustCompile(`^[a-z0-9][a-z0-9-]{0,127}$`)
+var pipelineName = lazyregexp.New(`^[a-z0-9][a-z0-9-]{0,127}$`)
 
 func (c Changes) check() error {
 	if c.Name != "" && !pipelineName.MatchString(c.Name) {

@@ -2,8 +2,8 @@ package kfpread
 
 import (
 	"encoding/json"
-	"regexp"
 	"strings"
+	"sync"
 
 	"github.com/google/cel-go/common"
 	"github.com/google/cel-go/common/ast"
@@ -12,6 +12,7 @@ import (
 	"github.com/google/cel-go/parser"
 
 	"github.com/kfpgo/kfpgo/internal/expr"
+	"github.com/kfpgo/kfpgo/internal/lazyregexp"
 	"github.com/kfpgo/kfpgo/internal/program"
 )
 
@@ -19,15 +20,21 @@ import (
 const maxCondition = 20_000
 
 // celParser knows no macros: KFP's SDK writes none.
-var celParser, celErr = parser.NewParser(parser.MaxRecursionDepth(100), parser.ExpressionSizeCodePointLimit(maxCondition))
+var celParser = sync.OnceValues(func() (*parser.Parser, error) {
+	return parser.NewParser(parser.MaxRecursionDepth(100), parser.ExpressionSizeCodePointLimit(maxCondition))
+})
 
 // condition returns the tree of a condition of a task that calls a component, or
 // nil if a tree can't say the same: that prints as the same text.
 func condition(text string, sub *program.Component) *expr.Expr {
-	if celErr != nil || len(text) > maxCondition {
+	if len(text) > maxCondition {
 		return nil
 	}
-	tree, errs := celParser.Parse(common.NewTextSource(text))
+	cel, err := celParser()
+	if err != nil {
+		return nil
+	}
+	tree, errs := cel.Parse(common.NewTextSource(text))
 	if len(errs.GetErrors()) > 0 {
 		return nil
 	}
@@ -40,7 +47,7 @@ func condition(text string, sub *program.Component) *expr.Expr {
 
 // cast is a number that KFP's SDK casts where its type isn't that of the other
 // operand. Numbers are doubles to KFP anyway; the text is kept beside the tree.
-var cast = regexp.MustCompile(`double\((-?[0-9]+(?:\.[0-9]+)?|inputs\.parameter_values\['[^']*'\])\)`)
+var cast = lazyregexp.New(`double\((-?[0-9]+(?:\.[0-9]+)?|inputs\.parameter_values\['[^']*'\])\)`)
 
 // uncast returns a condition without casts to double, as trees are printed.
 func uncast(text string) string {

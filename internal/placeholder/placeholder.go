@@ -5,8 +5,9 @@ package placeholder
 
 import (
 	"fmt"
-	"regexp"
 	"strings"
+
+	"github.com/kfpgo/kfpgo/internal/lazyregexp"
 )
 
 // A Kind says what a placeholder stands for.
@@ -36,7 +37,7 @@ type Part struct {
 	Key   string // of metadata: one entry of it
 }
 
-var form = regexp.MustCompile(`\{\{\$(?:` +
+var form = lazyregexp.New(`\{\{\$(?:` +
 	`|\.(outputs\.output_file|outputs\.outputFile)` +
 	`|\.(pipeline_[a-z_]+|workspace_path)` +
 	`|\.(inputs|outputs)\.parameters\[(?:'([^']*)'|"([^"]*)")\](\.output_file)?` +

@@ -1,8 +1,7 @@
 package progdiff
 
 import (
-	"regexp"
-
+	"github.com/kfpgo/kfpgo/internal/lazyregexp"
 	"github.com/kfpgo/kfpgo/internal/program"
 )
 
@@ -106,4 +105,4 @@ func (n *node) kind() string {
 }
 
 // numbered are the names that KFP gives to groups.
-var numbered = regexp.MustCompile(`^(?:for-loop|condition|condition-branches|exit-handler)-[0-9]+$`)
+var numbered = lazyregexp.New(`^(?:for-loop|condition|condition-branches|exit-handler)-[0-9]+$`)

@@ -3,16 +3,16 @@ package raise
 import (
 	"encoding/json"
 	"reflect"
-	"regexp"
 	"strconv"
 	"strings"
 	"time"
 
+	"github.com/kfpgo/kfpgo/internal/lazyregexp"
 	"github.com/kfpgo/kfpgo/internal/program"
 )
 
 // usesK8s is a name of package k8s in Go; k8s.io is in manifests.
-var usesK8s = regexp.MustCompile(`\bk8s\.[A-Z]`)
+var usesK8s = lazyregexp.New(`\bk8s\.[A-Z]`)
 
 const k8sPath = "github.com/kfpgo/kfpgo/dsl/k8s"
 

@@ -8,6 +8,7 @@ import (
 	"regexp"
 	"strings"
 
+	"github.com/kfpgo/kfpgo/internal/lazyregexp"
 	"github.com/kfpgo/kfpgo/internal/program"
 )
 
@@ -146,7 +147,7 @@ func (b *builder) freeFile(name, ext string) string {
 }
 
 // embeddable is what go:embed takes as the name of a file.
-var embeddable = regexp.MustCompile(`^[A-Za-z0-9_.+=@~^-][A-Za-z0-9_.+=@~^ ,!#$%&()\[\]{}-]*$`)
+var embeddable = lazyregexp.New(`^[A-Za-z0-9_.+=@~^-][A-Za-z0-9_.+=@~^ ,!#$%&()\[\]{}-]*$`)
 
 // embedFolder writes the files that go along with a step, and returns them as Go.
 func (b *builder) embedFolder(w *strings.Builder, c *class, py *program.Python) string {

@@ -4,9 +4,9 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
-	"regexp"
 	"strings"
 
+	"github.com/kfpgo/kfpgo/internal/lazyregexp"
 	"github.com/kfpgo/kfpgo/internal/run"
 )
 
@@ -27,7 +27,7 @@ type log struct {
 
 // controls are the escape sequences of terminals, and the characters that a page
 // can't show.
-var controls = regexp.MustCompile("\x1b\\[[0-9;?]*[ -/]*[@-~]|\x1b\\][^\x07\x1b]*(\x07|\x1b\\\\)|[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
+var controls = lazyregexp.New("\x1b\\[[0-9;?]*[ -/]*[@-~]|\x1b\\][^\x07\x1b]*(\x07|\x1b\\\\)|[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
 
 func (v *View) newLog(t *run.Task) *log {
 	if len(t.Logs) == 0 {

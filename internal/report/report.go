@@ -12,6 +12,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"sync"
 
 	"github.com/kfpgo/kfpgo/internal/picture"
 	"github.com/kfpgo/kfpgo/internal/program"
@@ -21,12 +22,16 @@ import (
 //go:embed page.html pieces.html task.html page.css
 var files embed.FS
 
-var pieces = template.Must(template.New("").ParseFS(files, "pieces.html", "task.html"))
-
-var page = template.Must(template.Must(pieces.Clone()).ParseFS(files, "page.html"))
+// The templates are parsed when a page is written: other commands link them too.
+var (
+	pieces = sync.OnceValue(func() *template.Template {
+		return template.Must(template.New("").ParseFS(files, "pieces.html", "task.html"))
+	})
+	page = sync.OnceValue(func() *template.Template { return template.Must(Pieces().ParseFS(files, "page.html")) })
+)
 
 // Pieces returns the templates of the parts of the page, to be built into others.
-func Pieces() *template.Template { return template.Must(pieces.Clone()) }
+func Pieces() *template.Template { return template.Must(pieces().Clone()) }
 
 // Style returns the style sheet of the parts.
 func Style() string {
@@ -52,7 +57,7 @@ func Write(dir string) error {
 		v.PictureNote = note
 	}
 	var b bytes.Buffer
-	if err := page.ExecuteTemplate(&b, "page.html", v); err != nil {
+	if err := page().ExecuteTemplate(&b, "page.html", v); err != nil {
 		return fmt.Errorf("report: %w", err)
 	}
 	return writeFile(filepath.Join(dir, "report.html"), b.Bytes())

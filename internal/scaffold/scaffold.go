@@ -11,9 +11,10 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"regexp"
 	"strings"
 	"text/template"
+
+	"github.com/kfpgo/kfpgo/internal/lazyregexp"
 )
 
 //go:embed all:templates
@@ -49,7 +50,7 @@ func (p *Project) Package() string {
 	return name
 }
 
-var validName = regexp.MustCompile(`^[a-z]([a-z0-9-]*[a-z0-9])?$`)
+var validName = lazyregexp.New(`^[a-z]([a-z0-9-]*[a-z0-9])?$`)
 
 // Write makes the folder dir, which must not exist or be empty, with the project in
 // it. All of it is there afterwards, or nothing.

@@ -9,6 +9,7 @@ import (
 	"path"
 	"path/filepath"
 	"strings"
+	"sync"
 
 	"github.com/yuin/goldmark"
 	"github.com/yuin/goldmark/extension"
@@ -80,7 +81,7 @@ func kindByContent(f io.ReaderAt) string {
 }
 
 // renderer leaves HTML in Markdown out, and links that run something.
-var renderer = goldmark.New(goldmark.WithExtensions(extension.GFM))
+var renderer = sync.OnceValue(func() goldmark.Markdown { return goldmark.New(goldmark.WithExtensions(extension.GFM)) })
 
 const markdownStyle = `:root{color-scheme:light dark}body{font:15px/1.6 system-ui,-apple-system,"Segoe UI",Roboto,sans-serif;margin:16px 20px;max-width:52rem;overflow-wrap:break-word}
 pre,code{font:13px/1.5 ui-monospace,SFMono-Regular,Menlo,Consolas,monospace}pre{overflow:auto;padding:10px 14px;background:rgba(128,140,160,.15);border-radius:8px}
@@ -89,7 +90,7 @@ table{border-collapse:collapse}th,td{border:1px solid rgba(128,140,160,.4);paddi
 // markdown sends Markdown as a page for a frame.
 func markdown(w http.ResponseWriter, name string, source []byte) error {
 	var b buffer
-	if err := renderer.Convert(source, &b); err != nil {
+	if err := renderer().Convert(source, &b); err != nil {
 		return err
 	}
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")

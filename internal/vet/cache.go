@@ -4,12 +4,13 @@ import (
 	"strings"
 
 	"github.com/kfpgo/kfpgo/internal/program"
+	"github.com/kfpgo/kfpgo/internal/lazyregexp"
 )
 
 // Texts that read what the inputs of a step don't say.
 var (
-	shellReads  = pattern(`\b(?:curl|wget)\s+[^|;&\n]*(?:https?://|\{\{|\$)|\bgit\s+(?:clone|pull|fetch)\b|\bgsutil\s+(?:cp|rsync)\s+gs://|\baws\s+s3\s+(?:cp|sync)\s+s3://|\$\(date\b|` + "`date\\b" + `|\$RANDOM\b|/dev/u?random\b`)
-	pythonReads = pattern(`\b(?:datetime\.(?:datetime\.)?(?:now|utcnow|today)|date\.today|time\.time(?:_ns)?|requests\.get|httpx\.get|urllib\.request\.(?:urlopen|urlretrieve)|urlopen|uuid\.uuid[14]|os\.urandom|secrets\.token_\w+)\(`)
+	shellReads  = lazyregexp.New(`\b(?:curl|wget)\s+[^|;&\n]*(?:https?://|\{\{|\$)|\bgit\s+(?:clone|pull|fetch)\b|\bgsutil\s+(?:cp|rsync)\s+gs://|\baws\s+s3\s+(?:cp|sync)\s+s3://|\$\(date\b|` + "`date\\b" + `|\$RANDOM\b|/dev/u?random\b`)
+	pythonReads = lazyregexp.New(`\b(?:datetime\.(?:datetime\.)?(?:now|utcnow|today)|date\.today|time\.time(?:_ns)?|requests\.get|httpx\.get|urllib\.request\.(?:urlopen|urlretrieve)|urlopen|uuid\.uuid[14]|os\.urandom|secrets\.token_\w+)\(`)
 )
 
 // caches finds steps that read the clock or the network and are taken from the cache.
@@ -24,9 +25,9 @@ func (v *vetter) caches(t *program.Task, c *program.Component, path string) {
 	reads := ""
 	switch x := c.Exec; {
 	case x.Container != nil:
-		reads = shellReads().FindString(strings.Join(x.Container.Command, " ") + " " + strings.Join(x.Container.Args, " "))
+		reads = shellReads.FindString(strings.Join(x.Container.Command, " ") + " " + strings.Join(x.Container.Args, " "))
 	case x.Python != nil:
-		reads = strings.TrimSuffix(pythonReads().FindString(x.Python.Source), "(")
+		reads = strings.TrimSuffix(pythonReads.FindString(x.Python.Source), "(")
 	case x.Go != nil:
 		reads = v.source().reads(c)
 	}

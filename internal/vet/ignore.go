@@ -8,6 +8,7 @@ import (
 
 	"github.com/kfpgo/kfpgo/internal/graph"
 	"github.com/kfpgo/kfpgo/internal/program"
+	"github.com/kfpgo/kfpgo/internal/lazyregexp"
 )
 
 // marker starts a comment that silences rules in its own line and the next:
@@ -15,7 +16,7 @@ import (
 //	//kfpgo:ignore RULE[,RULE...] REASON
 const marker = "//kfpgo:ignore"
 
-var markerLine = pattern(`(?m)^([^\n]*?)//kfpgo:ignore\b[ \t]*([^\n]*)$`)
+var markerLine = lazyregexp.New(`(?m)^([^\n]*?)//kfpgo:ignore\b[ \t]*([^\n]*)$`)
 
 // A comment is one that silences.
 type comment struct {
@@ -90,7 +91,7 @@ func comments(p *program.Program) (all []*comment) {
 		if err != nil {
 			continue
 		}
-		for _, m := range markerLine().FindAllStringSubmatchIndex(string(b), -1) {
+		for _, m := range markerLine.FindAllStringSubmatchIndex(string(b), -1) {
 			before, text := string(b[m[2]:m[3]]), strings.TrimSpace(string(b[m[4]:m[5]]))
 			if strings.Count(before, "`")%2 == 1 || strings.Count(before, `"`)%2 == 1 || strings.Contains(before, "//") {
 				continue // in a text, or in another comment

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/kfpgo/kfpgo/internal/program"
+	"github.com/kfpgo/kfpgo/internal/lazyregexp"
 )
 
 // quantities finds what Kubernetes refuses: quantities that are none, and requests
@@ -59,11 +60,11 @@ var suffixes = map[string]string{
 	"Ki": "1024", "Mi": "1048576", "Gi": "1073741824", "Ti": "1099511627776", "Pi": "1125899906842624", "Ei": "1152921504606846976",
 }
 
-var quantityForm = pattern(`^([0-9]{1,30}(?:\.[0-9]{0,30})?|\.[0-9]{1,30})([A-Za-z]*)$`)
+var quantityForm = lazyregexp.New(`^([0-9]{1,30}(?:\.[0-9]{0,30})?|\.[0-9]{1,30})([A-Za-z]*)$`)
 
 // quantity reads a Kubernetes quantity.
 func quantity(s string) (*big.Rat, bool) {
-	m := quantityForm().FindStringSubmatch(s)
+	m := quantityForm.FindStringSubmatch(s)
 	if m == nil || suffixes[m[2]] == "" {
 		return nil, false
 	}

@@ -4,10 +4,11 @@ import (
 	"strings"
 
 	"github.com/kfpgo/kfpgo/internal/program"
+	"github.com/kfpgo/kfpgo/internal/lazyregexp"
 )
 
 // acts are commands that do something anew each time.
-var acts = pattern(`\bkubectl\s+(?:create|replace)\b|\bgit\s+push\b|\bcurl\b[^|;&\n]*\s(?:-X\s*(?:POST|PUT|PATCH|DELETE)\b|--request[ =](?:POST|PUT|PATCH|DELETE)\b|-d\b|--data\b)|\bwget\b[^|;&\n]*\s--post-|\b(?i:insert\s+into)\b|\bsendmail\b|\baws\s+sns\s+publish\b`)
+var acts = lazyregexp.New(`\bkubectl\s+(?:create|replace)\b|\bgit\s+push\b|\bcurl\b[^|;&\n]*\s(?:-X\s*(?:POST|PUT|PATCH|DELETE)\b|--request[ =](?:POST|PUT|PATCH|DELETE)\b|-d\b|--data\b)|\bwget\b[^|;&\n]*\s--post-|\b(?i:insert\s+into)\b|\bsendmail\b|\baws\s+sns\s+publish\b`)
 
 // retries finds tries after the first that do what was done already.
 func (v *vetter) retries(t *program.Task, c *program.Component, path string) {
@@ -31,14 +32,14 @@ func (v *vetter) retries(t *program.Task, c *program.Component, path string) {
 		text = strings.Join(c.Exec.Container.Command, " ") + " " + strings.Join(c.Exec.Container.Args, " ")
 	case c.Exec.Python != nil:
 		text = c.Exec.Python.Source
-		if m := pythonActs().FindString(text); m != "" {
+		if m := pythonActs.FindString(text); m != "" {
 			v.find(Warning, "retry", path, t.Pos, "it is tried again and has %s: a try that failed after that has done it already; make it safe to repeat, or use no Retry", strings.TrimSuffix(m, "("))
 			return
 		}
 	}
-	if m := acts().FindString(text); m != "" {
+	if m := acts.FindString(text); m != "" {
 		v.find(Warning, "retry", path, t.Pos, "it is tried again and runs %q: a try that failed after that has done it already; make it safe to repeat, or use no Retry", strings.Join(strings.Fields(m), " "))
 	}
 }
 
-var pythonActs = pattern(`\b(?:requests|httpx|session)\.(?:post|put|patch|delete)\(|\bsmtplib\.SMTP\(|\bcreate_namespaced_\w+\(`)
+var pythonActs = lazyregexp.New(`\b(?:requests|httpx|session)\.(?:post|put|patch|delete)\(|\bsmtplib\.SMTP\(|\bcreate_namespaced_\w+\(`)

@@ -7,10 +7,8 @@ package vet
 import (
 	"cmp"
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/kfpgo/kfpgo/internal/graph"
 	"github.com/kfpgo/kfpgo/internal/program"
@@ -140,12 +138,6 @@ func (v *vetter) walk(c *program.Component, at string) {
 		v.caches(t, sub, path)
 		v.arguments(sub)
 	}
-}
-
-// pattern returns a regular expression that is compiled when it is first needed: not
-// each start of the command vets something.
-func pattern(text string) func() *regexp.Regexp {
-	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(text) })
 }
 
 func join(at, name string) string { return strings.TrimPrefix(at+"/"+name, "/") }

@@ -1,0 +1,17 @@
+// Package first sets what holds for the whole process before the packages that
+// kfpgo links are initialized: packages are initialized by their paths as far as
+// their imports allow, so this one, which imports next to nothing, comes early.
+package first
+
+import (
+	"os"
+	"runtime/debug"
+)
+
+// Most commands are over before their garbage matters. Linked packages allocate
+// some megabytes when they are initialized, which would be collected at once.
+func init() {
+	if os.Getenv("GOGC") == "" {
+		debug.SetGCPercent(800)
+	}
+}
