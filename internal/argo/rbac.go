@@ -3,7 +3,6 @@ package argo
 import (
 	"cmp"
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -13,6 +12,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/kfpgo/kfpgo/internal/program"
+	"github.com/kfpgo/kfpgo/internal/lazyregexp"
 )
 
 // RBAC returns the YAML of what the pods of a program need: a ServiceAccount, and
@@ -121,7 +121,7 @@ func RBAC(p *program.Program, o Options) ([]byte, error) {
 }
 
 // label is the form of a label of DNS, which a namespace is.
-var label = regexp.MustCompile(`^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$`)
+var label = lazyregexp.New(`^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$`)
 
 // accountOf returns the account that the pipeline names.
 func accountOf(p *program.Program) string {
