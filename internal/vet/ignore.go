@@ -7,8 +7,8 @@ import (
 	"strings"
 
 	"github.com/kfpgo/kfpgo/internal/graph"
-	"github.com/kfpgo/kfpgo/internal/program"
 	"github.com/kfpgo/kfpgo/internal/lazyregexp"
+	"github.com/kfpgo/kfpgo/internal/program"
 )
 
 // marker starts a comment that silences rules in its own line and the next:

@@ -4,8 +4,8 @@ import (
 	"math/big"
 	"strings"
 
-	"github.com/kfpgo/kfpgo/internal/program"
 	"github.com/kfpgo/kfpgo/internal/lazyregexp"
+	"github.com/kfpgo/kfpgo/internal/program"
 )
 
 // quantities finds what Kubernetes refuses: quantities that are none, and requests

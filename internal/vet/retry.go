@@ -3,8 +3,8 @@ package vet
 import (
 	"strings"
 
-	"github.com/kfpgo/kfpgo/internal/program"
 	"github.com/kfpgo/kfpgo/internal/lazyregexp"
+	"github.com/kfpgo/kfpgo/internal/program"
 )
 
 // acts are commands that do something anew each time.

@@ -4,8 +4,8 @@ import (
 	"slices"
 
 	"github.com/kfpgo/kfpgo/internal/graph"
-	"github.com/kfpgo/kfpgo/internal/program"
 	"github.com/kfpgo/kfpgo/internal/lazyregexp"
+	"github.com/kfpgo/kfpgo/internal/program"
 )
 
 var secret = lazyregexp.New(`(?i)(?:^|_)(?:PASSWORD|PASSWD|TOKEN|SECRET|API_?KEY|PRIVATE_KEY|ACCESS_KEY|SECRET_KEY)$`)
