@@ -82,23 +82,23 @@ func TestCurveForms(t *testing.T) {
 func TestValues(t *testing.T) {
 	for _, test := range []struct {
 		json string
-		want value
+		want Value
 	}{
-		{`"text"`, value{Text: "text"}},
-		{`""`, value{Note: "an empty string"}},
-		{`" \n"`, value{Text: `" \n"`, Note: "only white space"}},
-		{`"a\nb"`, value{Text: "a\nb", Block: true}},
-		{`9007199254740993`, value{Text: "9007199254740993"}},
-		{`false`, value{Text: "false"}},
-		{`null`, value{Text: "null"}},
-		{"[\n  1,\n  2\n]", value{Text: "[1,2]"}},
-		{`{"first":"` + strings.Repeat("x", 60) + `","second":[1, 2]}`, value{Text: "{\n  \"first\": \"" + strings.Repeat("x", 60) + "\",\n  \"second\": [1,2]\n}", Block: true}},
+		{`"text"`, Value{Text: "text"}},
+		{`""`, Value{Note: "an empty string"}},
+		{`" \n"`, Value{Text: `" \n"`, Note: "only white space"}},
+		{`"a\nb"`, Value{Text: "a\nb", Block: true}},
+		{`9007199254740993`, Value{Text: "9007199254740993"}},
+		{`false`, Value{Text: "false"}},
+		{`null`, Value{Text: "null"}},
+		{"[\n  1,\n  2\n]", Value{Text: "[1,2]"}},
+		{`{"first":"` + strings.Repeat("x", 60) + `","second":[1, 2]}`, Value{Text: "{\n  \"first\": \"" + strings.Repeat("x", 60) + "\",\n  \"second\": [1,2]\n}", Block: true}},
 	} {
-		if diff := cmp.Diff(test.want, newValue("", json.RawMessage(test.json))); diff != "" {
+		if diff := cmp.Diff(test.want, NewValue("", json.RawMessage(test.json))); diff != "" {
 			t.Errorf("%s: %s", test.json, diff)
 		}
 	}
-	long := newValue("", raw(strings.Repeat("é", maxValue)))
+	long := NewValue("", raw(strings.Repeat("é", maxValue)))
 	if len(long.Text) > maxValue || long.Note != fmt.Sprintf("the first %d of %d bytes", maxValue, 2*maxValue) {
 		t.Errorf("a long value: %d bytes, %q", len(long.Text), long.Note)
 	}

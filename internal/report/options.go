@@ -25,30 +25,6 @@ type Options struct {
 	Now        time.Time // of a run that goes on
 }
 
-// A Value is a parameter as pages show it.
-type Value = value
-
-// NewValue shows a string as it is, and other values as JSON.
-func NewValue(name string, v []byte) Value { return newValue(name, v) }
-
-// Metric prints a number of a run's record as people read it.
-func Metric(v any) string { return metric(v) }
-
-// A State is a state as pages show it.
-type State = state
-
-// NewState returns the word, the sign and the colour of a state.
-func NewState(s run.State) State { return newState(s) }
-
-// Group reports whether a task only holds others.
-func Group(t *run.Task) bool { return group(t) }
-
-// Label names a task in its group, and Where says in which iterations it is.
-func Label(t *run.Task) string { return label(t) }
-
-// Where says in which iterations a task is.
-func Where(t *run.Task) string { return where(t.Path) }
-
 // Metadata shows what is known of an artifact, without what has a picture of its own.
 func (v *View) Metadata(a run.Artifact) []Value {
 	return v.artifacts(&run.Task{}, map[string][]run.Artifact{"": {a}}, true)[0].Metadata

@@ -43,7 +43,7 @@ func (v *View) addResults(r *run.Run) {
 	var rows []found
 	for _, t := range r.Tasks {
 		shown := v.anchors[t.Path]
-		if shown == nil || group(t) || t.Kind == "pipeline" {
+		if shown == nil || Group(t) || t.Kind == "pipeline" {
 			continue // groups pass on what their tasks wrote
 		}
 		n := 0
@@ -66,7 +66,7 @@ func (v *View) addResults(r *run.Run) {
 	m.Names = m.Names[:min(len(m.Names), maxMetrics)]
 	for _, f := range rows {
 		for _, name := range m.Names {
-			f.row.Cells = append(f.row.Cells, metric(f.data[name]))
+			f.row.Cells = append(f.row.Cells, Metric(f.data[name]))
 		}
 		m.Rows = append(m.Rows, f.row)
 	}
@@ -166,8 +166,8 @@ func number(v any) (float64, bool) {
 	return 0, false
 }
 
-// metric prints a number as people read it.
-func metric(v any) string {
+// Metric prints a number of a run's record as people read it.
+func Metric(v any) string {
 	switch n := v.(type) {
 	case nil:
 		return ""

@@ -20,18 +20,19 @@ type task struct {
 	Name, Where, Path string
 	Kind, Component   string
 	StandIn           bool
-	State             state
+	State             State
 	Open              bool
 	Duration          string
 	Attempts          int
 	Error, Reason     string
-	Inputs, Outputs   []value
+	Inputs, Outputs   []Value
 	Reads, Writes     []artifact
-	Chips             []value // outputs worth seeing at once
+	Chips             []Value // outputs worth seeing at once
 	Log               *log
 }
 
-type value struct {
+// A Value is a parameter as pages show it.
+type Value struct {
 	Name, Text string
 	Note       string // what is not in the text: that it is cut, or empty
 	Block      bool   // of several lines
@@ -40,7 +41,7 @@ type value struct {
 type artifact struct {
 	Name, Type string
 	URI, Href  string // Href is in the run's folder; empty if the artifact isn't there
-	Metadata   []value
+	Metadata   []Value
 	Links      []link
 }
 
@@ -49,7 +50,7 @@ type link struct{ Href, Text string }
 
 func (v *View) newTask(t *run.Task, n int) *task {
 	shown := &task{
-		Anchor: fmt.Sprintf("task-%d", n), Name: label(t), Where: where(t.Path), Path: t.Path, Kind: t.Kind, Component: t.Component, State: newState(t.State),
+		Anchor: fmt.Sprintf("task-%d", n), Name: Label(t), Where: Where(t), Path: t.Path, Kind: t.Kind, Component: t.Component, State: NewState(t.State),
 	}
 	if shown.Href = "#" + shown.Anchor; v.o.Task != nil {
 		shown.Href = v.o.Task(t)
@@ -80,7 +81,7 @@ func (v *View) Task(t *run.Task) *task {
 func (v *View) details(shown *task, t *run.Task) {
 	*shown = task{
 		Anchor: shown.Anchor, Href: shown.Href, Name: shown.Name, Where: shown.Where, Path: t.Path, Kind: t.Kind, Component: t.Component,
-		StandIn: t.StandIn, State: newState(t.State), Open: t.State == run.Failed, Attempts: t.Attempts,
+		StandIn: t.StandIn, State: NewState(t.State), Open: t.State == run.Failed, Attempts: t.Attempts,
 		Error: t.Error, Reason: t.Reason, Inputs: values(t.Inputs), Outputs: values(t.Outputs),
 		Reads: v.artifacts(t, t.Reads, false), Writes: v.artifacts(t, t.Writes, true),
 	}
@@ -108,10 +109,10 @@ func sizeOf(ports map[string][]run.Artifact) (n int) {
 }
 
 // values shows parameters, sorted.
-func values(params map[string]json.RawMessage) []value {
-	var all []value
+func values(params map[string]json.RawMessage) []Value {
+	var all []Value
 	for _, name := range slices.Sorted(maps.Keys(params)) {
-		all = append(all, newValue(name, params[name]))
+		all = append(all, NewValue(name, params[name]))
 	}
 	return all
 }
@@ -119,9 +120,9 @@ func values(params map[string]json.RawMessage) []value {
 // maxValue is how much of a value is shown.
 const maxValue = 4000
 
-// newValue shows a string as it is, and other values as JSON.
-func newValue(name string, raw json.RawMessage) value {
-	v := value{Name: name}
+// NewValue shows a string as it is, and other values as JSON.
+func NewValue(name string, raw json.RawMessage) Value {
+	v := Value{Name: name}
 	if json.Unmarshal(raw, &v.Text) == nil && len(raw) > 0 && raw[0] == '"' {
 		if strings.TrimSpace(v.Text) == "" {
 			v.Text, v.Note = "", "an empty string"
@@ -195,7 +196,7 @@ func (v *View) artifacts(t *run.Task, ports map[string][]run.Artifact, written b
 				if err != nil {
 					continue // it was read from JSON
 				}
-				shown.Metadata = append(shown.Metadata, newValue(key, raw))
+				shown.Metadata = append(shown.Metadata, NewValue(key, raw))
 			}
 			all = append(all, shown)
 		}

@@ -23,7 +23,7 @@ type View struct {
 	CSS         template.CSS
 	Title, Name string
 	ID, Doc     string
-	State       state
+	State       State
 	Started     string
 	StartedISO  string
 	Duration    string
@@ -37,8 +37,8 @@ type View struct {
 	AllLines    int    // with those that are not in Lines
 	Total       string // the length of the time line
 	Left        int    // tasks that are not shown
-	Params      []value
-	Outputs     []value
+	Params      []Value
+	Outputs     []Value
 	Metrics     *metrics
 	Matrices    []*matrix
 	Curves      []*curve
@@ -51,18 +51,20 @@ type View struct {
 	logs    int // bytes of logs that may still be shown
 }
 
-type state struct {
+// A State is a state as pages show it.
+type State struct {
 	Word, Class string
 	Icon        template.HTML
 }
 
-func newState(s run.State) state {
-	return state{picture.Word(s), "s-" + picture.StateClass(s), template.HTML(picture.Icon(s))} // constants of that package
+// NewState returns the word, the sign and the colour of a state.
+func NewState(s run.State) State {
+	return State{picture.Word(s), "s-" + picture.StateClass(s), template.HTML(picture.Icon(s))} // constants of that package
 }
 
 type count struct {
 	N     int
-	State state
+	State State
 }
 
 // A line is a row of the time line.
@@ -70,7 +72,7 @@ type line struct {
 	Name, Words, Href string
 	Depth             int
 	Group             bool
-	State             state
+	State             State
 	Start, Duration   string
 	Left, Width       float64 // percent
 	Bar               bool
@@ -80,14 +82,14 @@ type line struct {
 func New(root *os.Root, dir string, r *run.Run, p *program.Program, o Options) *View {
 	css, _ := files.ReadFile("page.css")
 	v := &View{
-		CSS: template.CSS(css) + template.CSS(picture.Style), Title: r.Title, Name: r.Pipeline, ID: r.ID, State: newState(r.State), Error: r.Error,
+		CSS: template.CSS(css) + template.CSS(picture.Style), Title: r.Title, Name: r.Pipeline, ID: r.ID, State: NewState(r.State), Error: r.Error,
 		root: root, dir: dir, o: o, anchors: map[string]*task{}, logs: maxLogs,
 	}
 	if v.Title == "" {
 		v.Title = r.Pipeline
 	}
 	if !r.Started.IsZero() {
-		v.Started, v.StartedISO = r.Started.UTC().Format("2 Jan 2006, 15:04:05 UTC"), r.Started.UTC().Format(time.RFC3339)
+		v.Started, v.StartedISO = Stamp(r.Started), r.Started.UTC().Format(time.RFC3339)
 		v.Duration = picture.Duration(v.end(r).Sub(r.Started))
 		if r.Ended.IsZero() {
 			v.Duration += " so far"
@@ -115,6 +117,9 @@ func New(root *os.Root, dir string, r *run.Run, p *program.Program, o Options) *
 	return v
 }
 
+// Stamp is a time as pages show it.
+func Stamp(t time.Time) string { return t.UTC().Format("2 Jan 2006, 15:04:05 UTC") }
+
 // end is when the run ended, or the last thing that is known of it.
 func (v *View) end(r *run.Run) time.Time {
 	last := r.Ended
@@ -135,9 +140,9 @@ func (v *View) end(r *run.Run) time.Time {
 	return last
 }
 
-// group reports whether a task only holds others. A nested pipeline has inputs
+// Group reports whether a task only holds others. A nested pipeline has inputs
 // and outputs of its own, which a reader wants to see.
-func group(t *run.Task) bool {
+func Group(t *run.Task) bool {
 	switch program.DAGKind(t.Kind) {
 	case program.Branches, program.Condition, program.Loop, program.Guarded:
 		return true
@@ -158,10 +163,10 @@ func (v *View) addTasks(r *run.Run) {
 		}
 	}
 	for _, t := range r.Tasks {
-		if group(t) && t.Error == "" {
+		if Group(t) && t.Error == "" {
 			continue
 		}
-		if !group(t) {
+		if !Group(t) {
 			counts[t.State]++
 		}
 		if !v.o.Brief && len(v.Tasks) >= maxTasks && t.State != run.Failed {
@@ -177,7 +182,7 @@ func (v *View) addTasks(r *run.Run) {
 	}
 	for _, s := range []run.State{run.Failed, run.Cancelled, run.Running, run.Pending, run.Succeeded, run.Cached, run.Skipped} {
 		if n := counts[s]; n > 0 {
-			v.Counts = append(v.Counts, count{n, newState(s)})
+			v.Counts = append(v.Counts, count{n, NewState(s)})
 		}
 	}
 }
@@ -191,13 +196,13 @@ func (v *View) addLines(r *run.Run, words map[string]string) {
 		if t.Iteration != nil {
 			iterations[t.Path] = true
 		}
-		if only := v.o.State; only != "" && (t.State != only || group(t)) {
+		if only := v.o.State; only != "" && (t.State != only || Group(t)) {
 			continue
 		}
 		if v.AllLines++; v.AllLines <= v.o.From || len(v.Lines) >= rows {
 			continue
 		}
-		l := line{Name: label(t), Depth: min(strings.Count(t.Path, "/"), 8), Group: group(t), State: newState(t.State)}
+		l := line{Name: Label(t), Depth: min(strings.Count(t.Path, "/"), 8), Group: Group(t), State: NewState(t.State)}
 		if shown := v.anchors[t.Path]; shown != nil {
 			l.Href = shown.Href
 		}
@@ -227,8 +232,8 @@ func percent(d, of time.Duration) float64 {
 	return float64(int(min(max(float64(d)/float64(of), 0), 0.999)*1000)) / 10
 }
 
-// label names a task in its group.
-func label(t *run.Task) string {
+// Label names a task in its group.
+func Label(t *run.Task) string {
 	name := t.Title
 	if name == "" {
 		name = t.Name
@@ -256,11 +261,11 @@ func item(t *run.Task) string {
 	return ""
 }
 
-// where says which task, where its name alone is not enough: the iterations that
+// Where says which task, where its name alone is not enough: the iterations that
 // it is in.
-func where(path string) string {
+func Where(t *run.Task) string {
 	var in []string
-	for s := range strings.SplitSeq(path, "/") {
+	for s := range strings.SplitSeq(t.Path, "/") {
 		if s != "" && strings.Trim(s, "0123456789") == "" {
 			in = append(in, s)
 		}

@@ -2,6 +2,7 @@ package ui
 
 import (
 	"cmp"
+	"encoding/json"
 	"fmt"
 	"maps"
 	"net/http"
@@ -186,7 +187,7 @@ func best(cells []comparedCell) {
 func parameters[V ~[]byte](all map[string]V) map[key]report.Value {
 	m := map[key]report.Value{}
 	for name, b := range all {
-		m[key{"", name}] = report.NewValue(name, b)
+		m[key{"", name}] = report.NewValue(name, json.RawMessage(b))
 	}
 	return m
 }

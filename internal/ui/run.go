@@ -11,7 +11,6 @@ import (
 	"slices"
 	"strconv"
 	"sync"
-	"time"
 
 	"github.com/kfpgo/kfpgo/internal/picture"
 	"github.com/kfpgo/kfpgo/internal/program"
@@ -254,7 +253,7 @@ func (s *Server) runView(l *loaded, u *url.URL) *runView {
 	if r.Schedule != "" {
 		v.Scheduled = r.Schedule
 		if !r.Scheduled.IsZero() {
-			v.Scheduled += ", for " + r.Scheduled.UTC().Format("2 Jan 2006, 15:04:05 UTC")
+			v.Scheduled += ", for " + report.Stamp(r.Scheduled)
 		}
 	}
 	v.filters(r, o.State)
@@ -337,7 +336,7 @@ func (s *Server) runEvents(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	defer l.close()
-	sent := map[string]string{}
+	live := s.live("run")
 	return s.stream(w, r, func(send sender) (bool, error) {
 		if info, err := l.root.Stat("run.json"); err == nil && (stamp{info.ModTime(), info.Size()} != l.stamp) || !l.run.State.Done() {
 			if ok, gone := l.again(); !ok {
@@ -348,34 +347,7 @@ func (s *Server) runEvents(w http.ResponseWriter, r *http.Request) error {
 			l.p, l.note = s.plans.program(l.run.ID, l.root)
 		}
 		v := s.runView(l, r.URL)
-		for _, name := range append(slices.Clone(parts), "actions") {
-			b := buffers.Get().(*buffer)
-			b.Reset()
-			err := s.pages["run"].ExecuteTemplate(b, name, v)
-			html := b.String()
-			buffers.Put(b)
-			if err != nil {
-				return true, err
-			}
-			if sent[name] != html {
-				if err := send("part", map[string]string{"id": name, "html": html}); err != nil {
-					return true, err
-				}
-				sent[name] = html
-			}
-		}
-		if sent["status"] != v.Status {
-			if err := send("status", map[string]string{"text": v.Status, "title": v.Title + ": " + v.State.Word}); err != nil {
-				return true, err
-			}
-			sent["status"] = v.Status
-		}
-		return !v.Running, nil
+		err := live.send(send, v, v.Status, v.Title+": "+v.State.Word, append(slices.Clone(parts), "actions")...)
+		return !v.Running || err != nil, err
 	})
 }
-
-// A sender sends one event.
-type sender func(event string, data any) error
-
-// tick is how often a stream looks for something new.
-var tick = 500 * time.Millisecond

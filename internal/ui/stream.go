@@ -3,6 +3,7 @@ package ui
 import (
 	"encoding/json"
 	"fmt"
+	"html/template"
 	"net/http"
 	"time"
 )
@@ -55,4 +56,42 @@ func (s *Server) stream(w http.ResponseWriter, r *http.Request, next func(sender
 		case <-time.After(max(tick, 10*time.Since(began))):
 		}
 	}
+}
+
+// A sender sends one event.
+type sender func(event string, data any) error
+
+// tick is how often a stream looks for something new.
+var tick = 500 * time.Millisecond
+
+// A live page is one whose parts are sent as they change.
+type live struct {
+	page *template.Template
+	sent map[string]string // parts, and the status
+}
+
+func (s *Server) live(page string) *live { return &live{s.pages[page], map[string]string{}} }
+
+// send sends those of the named parts that have changed, and then the status, for those
+// who hear it, with the title of the page.
+func (l *live) send(send sender, body any, status, title string, parts ...string) error {
+	b := buffers.Get().(*buffer)
+	defer buffers.Put(b)
+	for _, name := range parts {
+		b.Reset()
+		if err := l.page.ExecuteTemplate(b, name, body); err != nil {
+			return err
+		}
+		if html := b.String(); l.sent[name] != html {
+			l.sent[name] = html
+			if err := send("part", map[string]string{"id": name, "html": html}); err != nil {
+				return err
+			}
+		}
+	}
+	if l.sent["status"] == status {
+		return nil
+	}
+	l.sent["status"] = status
+	return send("status", map[string]string{"text": status, "title": title})
 }

@@ -79,7 +79,7 @@ func (s *Server) taskEvents(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	defer l.close()
-	sent := map[string]string{}
+	live := s.live("task")
 	attempts, shown := -1, false
 	return s.stream(w, r, func(send sender) (bool, error) {
 		if ok, gone := l.again(); !ok {
@@ -94,24 +94,7 @@ func (s *Server) taskEvents(w http.ResponseWriter, r *http.Request) error {
 			attempts, shown = len(v.Attempts), v.Log != nil
 			names = append(names, "tasklog")
 		}
-		for _, name := range names {
-			var b buffer
-			if err := s.pages["task"].ExecuteTemplate(&b, name, v); err != nil {
-				return true, err
-			}
-			if sent[name] != b.String() {
-				sent[name] = b.String()
-				if err := send("part", map[string]string{"id": name, "html": b.String()}); err != nil {
-					return true, err
-				}
-			}
-		}
-		if sent["status"] != v.State.Word {
-			sent["status"] = v.State.Word
-			if err := send("status", map[string]string{"text": v.Title + " " + v.State.Word, "title": v.Title + ": " + v.State.Word}); err != nil {
-				return true, err
-			}
-		}
-		return !v.Running, nil
+		err = live.send(send, v, v.Title+" "+v.State.Word, v.Title+": "+v.State.Word, names...)
+		return !v.Running || err != nil, err
 	})
 }

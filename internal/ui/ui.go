@@ -94,7 +94,7 @@ func (s *Server) load() error {
 		"static":    func(name string) string { return names[name] },
 		"path":      url.PathEscape,
 		"ago":       func(t time.Time) string { return ago(s.o.Now().Sub(t)) },
-		"stamp":     func(t time.Time) string { return t.UTC().Format("2 Jan 2006, 15:04:05 UTC") },
+		"stamp":     report.Stamp,
 		"rownumber": func(first, i int) int { return first + i },
 		"columns":   func(runs []row) int { return len(runs) + 1 },
 		"iso":       func(t time.Time) string { return t.UTC().Format(time.RFC3339) },
