@@ -99,6 +99,12 @@ func refused(err *client.Error) bool {
 func (c *Client) once(ctx context.Context, q call, body []byte) *client.Error {
 	h, base, _ := c.reach()
 	fail := func(code client.Code, status int, msg string, err error) *client.Error {
+		if clean := c.secrets.Text(msg); clean != msg {
+			msg = clean
+			if err != nil {
+				err = errors.New(clean)
+			}
+		}
 		return &client.Error{Op: q.op, Server: base, Code: code, Status: status, Msg: msg, Err: err}
 	}
 	ctx, cancel := context.WithTimeout(ctx, c.conf.Timeout)
@@ -132,7 +138,7 @@ func (c *Client) once(ctx context.Context, q call, body []byte) *client.Error {
 		return fail(client.Unavailable, 0, "the answer broke off: "+err.Error(), err)
 	}
 	if res.StatusCode >= 300 {
-		return explain(fail, res, b)
+		return explain(fail, res, c.secrets.Bytes(b))
 	}
 	if q.into != nil {
 		if err := json.Unmarshal(b, q.into); err != nil {

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"net/url"
 	"os"
 	"path/filepath"
 	"strings"
@@ -21,6 +22,7 @@ import (
 	"github.com/kfpgo/kfpgo/compiler"
 	argotarget "github.com/kfpgo/kfpgo/compiler/argo"
 	"github.com/kfpgo/kfpgo/internal/contexts"
+	"github.com/kfpgo/kfpgo/internal/scrub"
 )
 
 // A Config says where the cluster is and how to be let in. What is empty comes from
@@ -54,6 +56,7 @@ type Client struct {
 	conf      Config
 	namespace string
 	from      string // where the credential came from
+	secrets   *scrub.Set
 
 	mu   sync.Mutex
 	http *http.Client
@@ -65,10 +68,11 @@ type Client struct {
 //
 //	c, err := argo.Connect(argo.Config{Namespace: "ml"})
 func Connect(o Config) (*Client, error) {
-	if err := o.fill(os.Getenv); err != nil {
+	if err := o.fill(contexts.Getenv); err != nil {
 		return nil, fmt.Errorf("argo: %w", err)
 	}
-	c := &Client{conf: o}
+	c := &Client{conf: o, secrets: &scrub.Set{}}
+	c.secrets.Add(o.Token)
 	if err := c.load(); err != nil {
 		return nil, fmt.Errorf("argo: %w", err)
 	}
@@ -133,6 +137,7 @@ func (c *Client) load() error {
 	if err != nil {
 		return err
 	}
+	conf.Wrap(c.secrets.Watch) // below what puts the credential in
 	h, err := rest.HTTPClientFor(conf)
 	if err != nil {
 		return err
@@ -153,6 +158,9 @@ func (c *Client) load() error {
 // rest returns how to reach the API of Kubernetes.
 func (o *Config) rest() (conf *rest.Config, namespace, from string, err error) {
 	if o.Endpoint != "" {
+		if u, err := url.Parse(o.Endpoint); err != nil || u.User != nil {
+			return nil, "", "", errors.New("the endpoint is no URL, or holds a password, which messages and other programs would show; use a token file or a kubeconfig")
+		}
 		conf = &rest.Config{Host: o.Endpoint, BearerToken: o.Token, BearerTokenFile: o.TokenFile, TLSClientConfig: rest.TLSClientConfig{
 			CAFile: o.CA, CertFile: o.Cert, KeyFile: o.Key, Insecure: o.Insecure,
 		}}

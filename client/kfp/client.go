@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
-	"os"
 	"time"
 
 	"github.com/go-openapi/runtime"
@@ -48,7 +47,7 @@ type Client struct {
 var _ client.Client = (*Client)(nil)
 
 // Connect returns a connection. It speaks to no server yet.
-func Connect(o Config) (*Client, error) { return connect(o, os.Getenv) }
+func Connect(o Config) (*Client, error) { return connect(o, contexts.Getenv) }
 
 func connect(o Config, getenv func(string) string) (*Client, error) {
 	given := o
@@ -58,6 +57,7 @@ func connect(o Config, getenv func(string) string) (*Client, error) {
 	}
 	c := &Client{from: from}
 	c.t = &gateway.Transport{Header: http.Header{}, Timeout: o.Timeout, Advise: c.advise, Hint: " It is often /pipeline"}
+	c.t.Secrets.AddURL(o.Proxy)
 	if o.Kubeconfig != "" && o.Endpoint == "" {
 		if c.t.Base, o.Endpoint, err = c.throughKubernetes(&o); err != nil {
 			return nil, fmt.Errorf("kfp: %w", err)

@@ -96,7 +96,7 @@ func (o *Config) fill(getenv func(string) string) (from string, err error) {
 	if from == "given" && o.Context == "" {
 		c = &contexts.Context{} // its secrets are for another server
 	}
-	o.UI = cmp.Or(o.UI, getenv("KF_PIPELINES_UI_ENDPOINT"), c.UI)
+	o.UI = open(cmp.Or(o.UI, getenv("KF_PIPELINES_UI_ENDPOINT"), c.UI))
 	o.Namespace = cmp.Or(o.Namespace, getenv("KFPGO_NAMESPACE"), c.Namespace)
 	o.Experiment = cmp.Or(o.Experiment, getenv("KF_PIPELINES_DEFAULT_EXPERIMENT_NAME"), c.Experiment)
 	o.User = cmp.Or(o.User, getenv("KFPGO_USER"), c.User)
@@ -160,6 +160,16 @@ func address(endpoint string) (*url.URL, error) {
 	// is beside the pages.
 	u.Path = strings.TrimSuffix(u.Path, "/apis/v2beta1")
 	return u, nil
+}
+
+// open returns the address of pages without what lets somebody in: links show it.
+func open(address string) string {
+	u, err := url.Parse(address)
+	if err != nil {
+		return ""
+	}
+	u.User, u.RawQuery = nil, ""
+	return u.String()
 }
 
 // noRedirects hands redirects to the transport's caller, which knows login pages.

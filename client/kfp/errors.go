@@ -57,5 +57,9 @@ func (c *Client) wrap(err error, format string, args ...any) error {
 	if errors.As(err, &e) {
 		return err
 	}
-	return &client.Error{Op: op, Code: client.Internal, Msg: c.t.Scrub(err.Error()), Err: err, Advice: "the answer is not what KFP 2 sends; is the endpoint right?"}
+	msg := c.t.Scrub(err.Error())
+	if msg != err.Error() {
+		err = errors.New(msg)
+	}
+	return &client.Error{Op: op, Code: client.Internal, Msg: msg, Err: err, Advice: "the answer is not what KFP 2 sends; is the endpoint right?"}
 }

@@ -32,7 +32,7 @@ type iap struct {
 	mu      sync.Mutex
 	token   string
 	expires time.Time
-	key     string // to keep it out of messages
+	known   []string // secrets
 }
 
 func (p *iap) Name() string {
@@ -60,7 +60,7 @@ func (p *iap) Renew(ctx context.Context) (bool, error) {
 func (p *iap) Secrets() []string {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	return []string{p.token, p.key}
+	return p.known
 }
 
 // A serviceAccount is what matters of Google's key files.
@@ -82,7 +82,7 @@ func (p *iap) sign(ctx context.Context) error {
 	if json.Unmarshal(b, &a) != nil || a.Type != "service_account" || a.Email == "" || a.TokenURI == "" {
 		return fmt.Errorf("%s is no key file of a service account", p.file)
 	}
-	p.key = a.Key
+	p.known = []string{p.token, a.Key}
 	block, _ := pem.Decode([]byte(a.Key))
 	if block == nil {
 		return fmt.Errorf("%s: its private key is no PEM", p.file)
@@ -96,6 +96,7 @@ func (p *iap) sign(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	p.known = append(p.known, assertion)
 	ctx, cancel := context.WithTimeout(ctx, 30*time.Second)
 	defer cancel()
 	form := url.Values{"grant_type": {"urn:ietf:params:oauth:grant-type:jwt-bearer"}, "assertion": {assertion}}
@@ -124,6 +125,7 @@ func (p *iap) sign(ctx context.Context) error {
 	if err := gateway.Plain(said.Token); err != nil {
 		return fmt.Errorf("the ID token of %s: %w", req.URL.Host, err)
 	}
+	p.known = append(p.known, said.Token)
 	p.token, p.expires = said.Token, time.Now().Add(50*time.Minute) // of an hour
 	return nil
 }

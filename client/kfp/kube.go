@@ -80,6 +80,7 @@ func (c *Client) throughKubernetes(o *Config) (http.RoundTripper, string, error)
 	default:
 		return nil, "", fmt.Errorf("via %q: say %s or %s", o.Via, serviceProxy, portForward)
 	}
+	conf.Wrap(c.t.Secrets.Watch) // below what puts the credential in
 	t, err := rest.TransportFor(conf)
 	if err != nil {
 		return nil, "", fmt.Errorf("kubeconfig %s: %w", o.Kubeconfig, err)

@@ -15,6 +15,7 @@ import (
 
 	"github.com/kfpgo/kfpgo/client/kfp"
 	"github.com/kfpgo/kfpgo/internal/contexts"
+	"github.com/kfpgo/kfpgo/internal/scrub"
 )
 
 func newContext() *cobra.Command {
@@ -34,7 +35,7 @@ server of its own cluster, and another program the one that a kubeconfig leads t
 
 func newContextSet() *cobra.Command {
 	var c contexts.Context
-	var stdin bool
+	var stdin, cookie bool
 	cmd := &cobra.Command{
 		Use: "set NAME", Short: "Make a context, or change what is given of one",
 		Long: `Set makes a context, or changes what is given of one; the first one becomes the
@@ -62,10 +63,20 @@ standard input, so that no list of processes and no history of a shell shows it.
 			if to.Engine != "" && to.Engine != "kfp" && to.Engine != "argo" {
 				return usagef(cmd, "--engine is kfp or argo, not %q", to.Engine)
 			}
-			if stdin {
+			if stdin && cookie {
+				return usagef(cmd, "--token-stdin and --cookie-stdin both read the standard input; choose one")
+			}
+			for _, of := range []struct {
+				read bool
+				what string
+				to   *string
+			}{{stdin, "token", &to.Token}, {cookie, "cookie", &to.Cookie}} {
+				if !of.read {
+					continue
+				}
 				line, err := bufio.NewReader(cmd.InOrStdin()).ReadString('\n')
-				if to.Token = strings.TrimSpace(line); to.Token == "" {
-					return fmt.Errorf("the standard input holds no token (%v)", err)
+				if *of.to = strings.TrimSpace(line); *of.to == "" {
+					return fmt.Errorf("the standard input holds no %s (%v)", of.what, err)
 				}
 			}
 			if to.Engine != "argo" { // what can't be used is not kept
@@ -87,6 +98,7 @@ standard input, so that no list of processes and no history of a shell shows it.
 	f.StringVar(&c.TokenFile, "token-file", "", "`FILE` with a bearer token, read again when it changes")
 	f.StringArrayVar(&c.TokenCommand, "token-command", nil, "`COMMAND` that prints a bearer token; repeat it for each argument")
 	f.BoolVar(&stdin, "token-stdin", false, "keep the bearer token that is on the standard input")
+	f.BoolVar(&cookie, "cookie-stdin", false, "keep the cookie of a session, NAME=VALUE, that is on the standard input")
 	f.StringVar(&c.Login, "login", "", "`NAME` for the login page of Dex")
 	f.StringVar(&c.PasswordFile, "password-file", "", "`FILE` with the password of --login; default: KFPGO_PASSWORD")
 	f.StringVar(&c.IAPClient, "iap-client", "", "client `ID` of Google's Identity-Aware Proxy")
@@ -199,6 +211,19 @@ type shownContext struct {
 	Auth string `json:"auth,omitempty"`
 }
 
+// shown returns a context for people: without passwords in addresses, and without the
+// arguments of commands, which may be secrets too.
+func shown(name string, file *contexts.File) shownContext {
+	c := *file.Contexts[name]
+	for _, address := range []*string{&c.Endpoint, &c.UI, &c.Proxy, &c.Store} {
+		*address = scrub.URL(*address)
+	}
+	if n := len(c.TokenCommand); n > 1 {
+		c.TokenCommand = []string{c.TokenCommand[0], fmt.Sprintf("[%d arguments]", n-1)}
+	}
+	return shownContext{name, name == file.Current, &c, auth(&c)}
+}
+
 func auth(c *contexts.Context) string {
 	switch {
 	case c.Token != "":
@@ -234,7 +259,7 @@ func newContextList() *cobra.Command {
 			}
 			list := []shownContext{}
 			for _, name := range file.Names() {
-				list = append(list, shownContext{name, name == file.Current, file.Contexts[name], auth(file.Contexts[name])})
+				list = append(list, shown(name, file))
 			}
 			return display(cmd, format, list, func(w *tabwriter.Writer) {
 				fmt.Fprintln(w, "CURRENT\tNAME\tENGINE\tENDPOINT\tNAMESPACE\tAUTH")

@@ -12,9 +12,11 @@ import (
 	"syscall"
 
 	_ "github.com/kfpgo/kfpgo/cmd/kfpgo/internal/first"
+	"github.com/kfpgo/kfpgo/internal/contexts"
 )
 
 func main() {
+	contexts.Hide()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	context.AfterFunc(ctx, stop) // a second ctrl-C ends kfpgo at once
 	cmd := newRoot()

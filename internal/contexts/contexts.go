@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io/fs"
 	"maps"
+	"net/url"
 	"os"
 	"path/filepath"
 	"slices"
@@ -105,27 +106,32 @@ func Load(getenv func(string) string) (*File, error) {
 // mistake keeps values out of messages of YAML: they may be secrets.
 func mistake(err error) error {
 	var t *yaml.TypeError
-	if !errors.As(err, &t) {
-		return err
+	lines := []string{err.Error()}
+	if errors.As(err, &t) {
+		lines = slices.Clone(t.Errors)
 	}
-	lines := make([]string, len(t.Errors))
-	for i, l := range t.Errors {
+	for i, l := range lines {
 		before, rest, found := strings.Cut(l, "`")
-		if _, after, ok := strings.Cut(rest, "`"); found && ok {
-			l = before + "a value" + after
+		if j := strings.LastIndex(rest, "`"); found && j >= 0 {
+			lines[i] = before + "a value" + rest[j+1:]
 		}
-		lines[i] = l
 	}
 	return errors.New(strings.Join(lines, "; "))
 }
 
 func (f *File) secret() bool {
 	for _, c := range f.Contexts {
-		if c.Token != "" || c.Cookie != "" {
+		if c.Token != "" || c.Cookie != "" || slices.ContainsFunc([]string{c.Proxy, c.Store, c.UI, c.Endpoint}, password) {
 			return true
 		}
 	}
 	return false
+}
+
+// password reports whether an address holds one.
+func password(address string) bool {
+	u, err := url.Parse(address)
+	return err == nil && u.User != nil
 }
 
 // Save writes the file, which only the user can read then.

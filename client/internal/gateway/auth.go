@@ -11,6 +11,8 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"github.com/kfpgo/kfpgo/internal/scrub"
 )
 
 // A Credential is put into requests, so that the server knows who asks.
@@ -155,7 +157,15 @@ func (c *tokenCommand) run(ctx context.Context) error {
 	cmd.Stdout, cmd.Stderr = &out, &said
 	cmd.WaitDelay = time.Second
 	if err := cmd.Run(); err != nil {
-		return fmt.Errorf("%s: %w: %s", c.Name(), err, strings.TrimSpace(said.String()))
+		// What it was called with or has printed may be a secret, and what it says about it
+		// too, as a shell with -x does.
+		var s scrub.Set
+		for _, word := range append(strings.Fields(out.String()), c.argv[1:]...) {
+			if len(word) >= 5 {
+				s.Add(word)
+			}
+		}
+		return fmt.Errorf("%s: %w: %s", c.Name(), err, s.Text(strings.TrimSpace(said.String())))
 	}
 	token := strings.TrimSpace(out.String())
 	if err := Plain(token); err != nil {

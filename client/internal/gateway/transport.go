@@ -19,6 +19,7 @@ import (
 	"time"
 
 	"github.com/kfpgo/kfpgo/client"
+	"github.com/kfpgo/kfpgo/internal/scrub"
 )
 
 // MaxBody bounds what is read of one answer.
@@ -34,7 +35,8 @@ type Transport struct {
 	Header     http.Header   // that is put into each request
 	Timeout    time.Duration // of one try
 	Advise     func(*client.Error)
-	Hint       string // where the path of the API often is
+	Hint       string    // where the path of the API often is
+	Secrets    scrub.Set // beside the credential: what was sent, and what else is known
 }
 
 // A Failure is what went wrong with one request.
@@ -150,7 +152,7 @@ func (t *Transport) send(ctx context.Context, r *http.Request, body []byte) (*ht
 			return nil, t.fail(client.Unauthenticated, 0, err.Error(), err)
 		}
 	}
-	res, err := t.Base.RoundTrip(req)
+	res, err := t.Secrets.Watch(t.Base).RoundTrip(req)
 	if err != nil {
 		return nil, t.broken(ctx, err)
 	}
@@ -175,7 +177,8 @@ func (t *Transport) refused(res *http.Response, body []byte) *Failure {
 	switch {
 	case res.StatusCode >= 400:
 		f := t.fail("", res.StatusCode, "", nil)
-		f.Code, f.Msg, f.Sent = explain(res.StatusCode, kind, body)
+		// Before and after: what is quoted in full, and what only shows in a message.
+		f.Code, f.Msg, f.Sent = explain(res.StatusCode, kind, []byte(t.Scrub(string(body[:min(len(body), 1<<20)]))))
 		f.Msg = t.Scrub(f.Msg)
 		if s, err := strconv.Atoi(res.Header.Get("Retry-After")); err == nil {
 			f.wait = min(time.Duration(s)*time.Second, time.Minute)
@@ -247,13 +250,8 @@ func (t *Transport) fail(code client.Code, status int, msg string, err error) *F
 
 // Scrub takes secrets out of a text.
 func (t *Transport) Scrub(s string) string {
-	if t.Credential == nil {
-		return s
+	if t.Credential != nil {
+		t.Secrets.Add(t.Credential.Secrets()...)
 	}
-	for _, secret := range t.Credential.Secrets() {
-		if secret != "" {
-			s = strings.ReplaceAll(s, secret, "[secret]")
-		}
-	}
-	return s
+	return t.Secrets.Text(s)
 }
