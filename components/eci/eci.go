@@ -76,12 +76,17 @@ var Cache = work.Check(dsl.Func("eci-image-cache", func(ctx context.Context, in 
 			c.Errorf("input images: %q has no tag or digest, so that the cache may hold another image than the pod asks for", i)
 		}
 	}
-	if n, ok := work.Arg[int](c, "size"); ok && n < 20 {
+	for _, i := range images {
+		if msg := pod.BadImage(i); msg != "" {
+			c.Errorf("input images: %s", msg)
+		}
+	}
+	if n, ok := work.Arg[int](c, "size"); ok && n > 0 && n < 20 {
 		c.Errorf("input size is %d GiB; a cache has 20 at least", n)
 	}
 	secrets, _ := work.Arg[[]string](c, "secrets")
 	for _, s := range secrets {
-		if !strings.Contains(s, ":") {
+		if ns, name, ok := strings.Cut(s, ":"); !ok || pod.BadName(ns) != "" || pod.BadName(name) != "" {
 			c.Errorf("input secrets: %q is not of the form namespace:name", s)
 		}
 	}
@@ -159,9 +164,6 @@ var (
 func checkRun(c *work.Call) {
 	s, ok := work.Arg[pod.Spec](c, "pod")
 	if ok {
-		for _, msg := range s.Check() {
-			c.Errorf("input pod: %s", msg)
-		}
 		for _, key := range []string{useSpecs, instanceType, imageCache, snapshot} {
 			if _, own := s.Annotations[key]; own {
 				c.Errorf("input pod: the annotation %s has an input of its own", key)
@@ -189,9 +191,7 @@ func checkRun(c *work.Call) {
 	if auto, _ := work.Arg[bool](c, "auto_cache"); auto && c.Given("snapshot") {
 		c.Errorf("both Snapshot and AutoCache are set; a pod starts from one cache")
 	}
-	if r, ok := work.Arg[string](c, "restart"); ok && r != "Never" && r != "OnFailure" {
-		c.Errorf("input restart is %q; a pod that ends is restarted Never or OnFailure", r)
-	}
+	work.OneOf(c, "restart", "Never", "OnFailure")
 }
 
 // NAS mounts a folder of a NAS file system through Alibaba's CSI driver.

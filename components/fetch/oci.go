@@ -85,7 +85,12 @@ var OCI = work.Check(dsl.Func("fetch-oci", func(ctx context.Context, in OCIIn, o
 	if ref, ok := work.Arg[string](c, "ref"); ok && !refForm.MatchString(ref) {
 		c.Errorf("input ref: %s", badRef(ref))
 	}
+	if p, ok := work.Arg[string](c, "platform"); ok && !platformForm.MatchString(p) {
+		c.Errorf("input platform: %q is not of the form linux/amd64", p)
+	}
 })
+
+var platformForm = lazyregexp.New(`^[a-z0-9]+/[a-z0-9]+(/[a-z0-9]+)?$`)
 
 func badRef(ref string) string {
 	if name, _, ok := strings.Cut(ref, "@"); !ok {

@@ -20,6 +20,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/kfpgo/kfpgo/components/work"
 	"github.com/kfpgo/kfpgo/dsl"
 	"github.com/kfpgo/kfpgo/internal/lazyregexp"
 )
@@ -83,9 +84,20 @@ func wanted(framework string) (string, error) {
 }
 
 // Check reports the GPUs, and fails by name where they are not what is needed.
-var Check = dsl.Func("gpu-check", func(ctx context.Context, in In, out *Out) error {
+var Check = work.Check(dsl.Func("gpu-check", func(ctx context.Context, in In, out *Out) error {
 	return check(ctx, in, out, smi)
-}, dsl.NoCache())
+}, dsl.NoCache()), func(c *work.Call) {
+	if f, ok := work.Arg[string](c, "framework"); ok && c.Given("framework") && !c.Given("cuda") {
+		if _, err := wanted(f); err != nil {
+			c.Errorf("input framework: %v", err)
+		}
+	}
+	if v, ok := work.Arg[string](c, "cuda"); ok && c.Given("cuda") && !cudaForm.MatchString(v) {
+		c.Errorf("input cuda: %q is no version such as 12.3", v)
+	}
+})
+
+var cudaForm = lazyregexp.New(`^[0-9]+\.[0-9]+$`)
 
 // smi runs nvidia-smi, which the container runtime puts into each container with
 // a GPU.

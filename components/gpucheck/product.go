@@ -3,6 +3,7 @@ package gpucheck
 import (
 	_ "embed" // the Python source
 
+	"github.com/kfpgo/kfpgo/components/work"
 	"github.com/kfpgo/kfpgo/dsl"
 )
 
@@ -49,6 +50,11 @@ type Timing struct {
 //
 // It needs one of the three frameworks: a program in CUDA that would do without is
 // not part of it.
-var Product = dsl.Python[ProductIn, ProductOut]("gpu-product", dsl.PythonSource{
+var Product = work.Check(dsl.Python[ProductIn, ProductOut]("gpu-product", dsl.PythonSource{
 	Source: productPy, Function: "product", Image: "tensorflow/tensorflow:2.16.1-gpu",
-}, dsl.NoCache())
+}, dsl.NoCache()), func(c *work.Call) {
+	work.OneOf(c, "framework", "", "torch", "tensorflow", "cupy")
+	if x, ok := work.Arg[float64](c, "min_tflops"); ok && x < 0 {
+		c.Errorf("input min_tflops is %v", x)
+	}
+})

@@ -118,17 +118,5 @@ var RunPod = work.Check(dsl.Func("run-pod", func(ctx context.Context, in PodIn, 
 }, dsl.NoCache()), check)
 
 func check(c *work.Call) {
-	if s, ok := work.Arg[pod.Spec](c, "pod"); ok {
-		for _, msg := range s.Check() {
-			c.Errorf("input pod: %s", msg)
-		}
-	}
-	for _, in := range []string{"completions", "parallelism"} {
-		if n, ok := work.Arg[int](c, in); ok && n < 1 {
-			c.Errorf("input %s is %d; at least one pod must run", in, n)
-		}
-	}
-	if r, ok := work.Arg[string](c, "restart"); ok && r != "Never" && r != "OnFailure" {
-		c.Errorf("input restart is %q; a pod that ends is restarted Never or OnFailure", r)
-	}
+	work.OneOf(c, "restart", "Never", "OnFailure")
 }

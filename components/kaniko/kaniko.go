@@ -7,7 +7,14 @@
 // config.json. The program's own image needs none of this: kfpgo build makes it.
 package kaniko
 
-import "github.com/kfpgo/kfpgo/dsl"
+import (
+	"slices"
+	"strings"
+
+	"github.com/kfpgo/kfpgo/components/pod"
+	"github.com/kfpgo/kfpgo/components/work"
+	"github.com/kfpgo/kfpgo/dsl"
+)
 
 // Image is what runs. It is pinned, since the project has ended: set another one
 // with dsl.Image.
@@ -36,7 +43,7 @@ var Build = New("kaniko-build")
 //
 //	var build = kaniko.New("build-server").OnLocal(buildHere)
 func New(name string) *dsl.Component[In, Out] {
-	return dsl.Container(name, func(in In, out Out) dsl.ContainerSpec {
+	return work.Check(dsl.Container(name, func(in In, out Out) dsl.ContainerSpec {
 		return dsl.ContainerSpec{
 			Image:   Image,
 			Command: []string{"/kaniko/executor"},
@@ -50,6 +57,27 @@ func New(name string) *dsl.Component[In, Out] {
 				dsl.IfPresent(in.Cache, "--cache=true", dsl.Concat("--cache-repo=", in.Cache)),
 				dsl.IfPresent(in.BuildArg, dsl.Concat("--build-arg=", in.BuildArg)),
 			),
+		}
+	}), func(c *work.Call) {
+		if d, ok := work.Arg[string](c, "destination"); ok {
+			if msg := pod.BadImage(d); msg != "" {
+				c.Errorf("input destination: %s", msg)
+			} else if !strings.ContainsAny(d[strings.LastIndex(d, "/")+1:], ":@") {
+				c.Errorf("input destination: %q has no tag, and would be pushed as latest; write %s:TAG", d, d)
+			}
+		}
+		for _, in := range []string{"dockerfile", "target"} {
+			if s, ok := work.Arg[string](c, in); ok && c.Given(in) && (s == "" || strings.HasPrefix(s, "/") || slices.Contains(strings.Split(s, "/"), "..")) {
+				c.Errorf("input %s: %q is not in the context", in, s)
+			}
+		}
+		if r, ok := work.Arg[string](c, "cache"); ok && c.Given("cache") && (pod.BadImage(r) != "" || strings.ContainsAny(r[strings.LastIndex(r, "/")+1:], ":@")) {
+			c.Errorf("input cache: %q is no repository; write REGISTRY/NAME, without a tag", r)
+		}
+		if a, ok := work.Arg[string](c, "build_arg"); ok && c.Given("build_arg") {
+			if name, _, ok := strings.Cut(a, "="); !ok || pod.BadEnv(name) != "" {
+				c.Errorf("input build_arg: %q is not of the form NAME=VALUE", a)
+			}
 		}
 	})
 }

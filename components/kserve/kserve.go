@@ -10,10 +10,14 @@ package kserve
 
 import (
 	"context"
+	"fmt"
+	"slices"
+	"strings"
 
 	"github.com/kfpgo/kfpgo/components/query"
 	"github.com/kfpgo/kfpgo/components/work"
 	"github.com/kfpgo/kfpgo/dsl"
+	"github.com/kfpgo/kfpgo/internal/lazyregexp"
 )
 
 // ServeIn is a model and what to serve it as.
@@ -60,6 +64,9 @@ var Serve = work.Check(dsl.Func("kserve-serve", func(ctx context.Context, in Ser
 	if err != nil {
 		return err
 	}
+	if scheme, _, _ := strings.Cut(uri, "://"); !slices.Contains(schemes, scheme) {
+		return fmt.Errorf("the model is at %s, and KServe reads %s:// only; store it there (on KFP: the pipeline root)", uri, strings.Join(schemes, "://, "))
+	}
 	got, err := work.Do(ctx, in.Limits, "serving.kserve.io/inferenceservice={name}", work.Object{
 		Manifest: Manifest(in, uri), Condition: []string{"Ready"}, Success: "status.url",
 		Failure: "status.modelStatus.transitionStatus in (InvalidSpec, BlockedByFailedLoad)",
@@ -74,7 +81,18 @@ var Serve = work.Check(dsl.Func("kserve-serve", func(ctx context.Context, in Ser
 	}
 	out.URL.Set(url)
 	return nil
-}, dsl.NoCache()), func(*work.Call) {})
+}, dsl.NoCache()), func(c *work.Call) {
+	c.Short("name", 40) // what is added to it must fit in the name of a host
+	if f, ok := work.Arg[string](c, "format"); ok && !formatForm.MatchString(f) {
+		c.Errorf("input format: %q is no model format, such as sklearn or onnx", f)
+	}
+})
+
+var formatForm = lazyregexp.New(`^[A-Za-z0-9][-A-Za-z0-9_.]*$`)
+
+// schemes are those that KServe's storage initializer reads. Of any other its
+// controller says something in its own log only, and the object stays without a status.
+var schemes = []string{"gs", "s3", "pvc", "http", "https", "hdfs", "webhdfs", "oci", "hf"}
 
 // RemoveIn names an InferenceService.
 type RemoveIn struct {
@@ -83,10 +101,10 @@ type RemoveIn struct {
 }
 
 // Remove deletes an InferenceService. That it isn't there is no error.
-var Remove = dsl.Func("kserve-remove", func(ctx context.Context, in RemoveIn, _ *dsl.None) error {
+var Remove = work.Check(dsl.Func("kserve-remove", func(ctx context.Context, in RemoveIn, _ *dsl.None) error {
 	_, err := work.Do(ctx, in.Limits, "", work.Object{Action: "delete", Manifest: m{"apiVersion": api, "kind": "InferenceService", "metadata": m{"name": in.Name.Get()}}})
 	return err
-}, dsl.NoCache())
+}, dsl.NoCache()), func(*work.Call) {})
 
 // Query and QueryV2 ask a model at the URL of Serve: in the protocol of TensorFlow
 // Serving, and in the Open Inference protocol.

@@ -57,6 +57,8 @@ func TestFails(t *testing.T) {
 	if left := c.Objects(); len(left) > 0 {
 		t.Errorf("left: %q", left)
 	}
+	_, err = kserve.Serve.Run(t.Context(), digits("minio://mlpipeline/v2/artifacts/model"))
+	tried.Fails(t, err, "the model is at minio://mlpipeline/v2/artifacts/model, and KServe reads gs://, s3://")
 	_, err = kserve.Serve.Run(t.Context(), digits("/tmp/model"))
 	tried.Fails(t, err, `the model is at "/tmp/model", which nothing but this step can read`)
 }

@@ -15,6 +15,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/kfpgo/kfpgo/components/work"
 	"github.com/kfpgo/kfpgo/dsl"
 )
 
@@ -36,7 +37,7 @@ type Out struct {
 
 // Classify makes a confusion matrix of predictions, and a ROC curve of one class
 // where there are scores.
-var Classify = dsl.Func("classification-metrics", func(ctx context.Context, in In, out *Out) error {
+var Classify = work.Check(dsl.Func("classification-metrics", func(ctx context.Context, in In, out *Out) error {
 	predicted, err := lines(in.Predictions.Path())
 	if err != nil {
 		return fmt.Errorf("input predictions: %w", err)
@@ -104,6 +105,19 @@ var Classify = dsl.Func("classification-metrics", func(ctx context.Context, in I
 		return fmt.Errorf("accuracy %.4f is below %.4f: %d of %d are right", accuracy, in.MinAccuracy.Get(), right, len(labels))
 	}
 	return ctx.Err()
+}), func(c *work.Call) {
+	names, ok := work.Arg[[]string](c, "classes")
+	if !ok || !c.Given("classes") {
+		return
+	}
+	for i, name := range names {
+		if slices.Contains(names[:i], name) {
+			c.Errorf("input classes: there are two called %q", name)
+		}
+	}
+	if p, ok := work.Arg[string](c, "positive"); ok && c.Given("positive") && !slices.Contains(names, p) {
+		c.Errorf("input positive: %q is none of the classes %s", p, strings.Join(names, ", "))
+	}
 })
 
 func lines(file string) (list []string, err error) {

@@ -21,6 +21,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/kfpgo/kfpgo/components/work"
 	"github.com/kfpgo/kfpgo/dsl"
 )
 
@@ -34,13 +35,24 @@ type In struct {
 // The components: a message in the form of Slack's and Mattermost's webhooks, and
 // the same as a JSON object with status, message and text.
 var (
-	Slack = dsl.Func("notify-slack", func(ctx context.Context, in In, _ *dsl.None) error {
+	Slack = work.Check(dsl.Func("notify-slack", func(ctx context.Context, in In, _ *dsl.None) error {
 		return send(ctx, in, func(e event) any { return map[string]any{"text": e.line()} })
-	}, dsl.NoCache())
-	Webhook = dsl.Func("notify-webhook", func(ctx context.Context, in In, _ *dsl.None) error {
+	}, dsl.NoCache()), check)
+	Webhook = work.Check(dsl.Func("notify-webhook", func(ctx context.Context, in In, _ *dsl.None) error {
 		return send(ctx, in, func(e event) any { return e })
-	}, dsl.NoCache())
+	}, dsl.NoCache()), check)
 )
+
+func check(c *work.Call) {
+	work.OneOf(c, "only_if", "always", "failed", "succeeded")
+	text, known := work.Arg[string](c, "text")
+	if !c.Given("status") && (!c.Given("text") || known && text == "") {
+		c.Errorf("nothing to tell: set Status, Text or both")
+	}
+	if only, ok := work.Arg[string](c, "only_if"); ok && only != "always" && !c.Given("status") {
+		c.Errorf("input only_if is %q, and there is no status to go by; set Status", only)
+	}
+}
 
 // An event is what happened.
 type event struct {

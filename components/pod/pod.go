@@ -38,6 +38,7 @@ type Spec struct {
 	HostNetwork    bool              `json:"hostNetwork,omitempty"`
 
 	// Patch is merged over the pod's spec, for what has no field here: Kubernetes' names.
+	// Containers and volumes are merged with those of the same name.
 	Patch map[string]any `json:"patch,omitempty"`
 }
 
@@ -106,7 +107,7 @@ func (s Spec) Template(container, restart string) map[string]any {
 	}
 	set(c, "volumeMounts", mounts, len(mounts) > 0)
 	set(spec, "volumes", volumes, len(volumes) > 0)
-	set(spec, "nodeSelector", s.NodeSelector, len(s.NodeSelector) > 0)
+	set(spec, "nodeSelector", anyMap(s.NodeSelector), len(s.NodeSelector) > 0)
 	var tolerations, secrets []any
 	for _, key := range s.Tolerate {
 		tolerations = append(tolerations, map[string]any{"key": key, "operator": "Exists"})
@@ -163,31 +164,13 @@ func (s Spec) With(args []string, env map[string]string) Spec {
 	return s
 }
 
-// Check returns what is wrong with a spec.
-func (s Spec) Check() (msgs []string) {
-	bad := func(format string, args ...any) { msgs = append(msgs, fmt.Sprintf(format, args...)) }
-	if s.Image == "" {
-		bad("no image; set Image")
+// anyMap returns a map that a patch can be merged into.
+func anyMap(of map[string]string) map[string]any {
+	m := map[string]any{}
+	for k, v := range of {
+		m[k] = v
 	}
-	if s.GPUs < 0 {
-		bad("%d GPUs", s.GPUs)
-	}
-	paths := map[string]bool{}
-	for _, m := range s.Mounts {
-		switch {
-		case m.Path == "" || m.Path[0] != '/':
-			bad("a mount at %q, which is no absolute path", m.Path)
-		case paths[m.Path]:
-			bad("two mounts at %s", m.Path)
-		case len(m.Volume) != 1:
-			bad("the mount at %s: Volume is one of Kubernetes' volume sources; use pod.Claim, HostPath, NFS or Secret", m.Path)
-		}
-		paths[m.Path] = true
-	}
-	if s.Shm != "" && paths["/dev/shm"] {
-		bad("two mounts at /dev/shm; leave Shm empty")
-	}
-	return msgs
+	return m
 }
 
 func set(m map[string]any, key string, v any, given bool) {
@@ -196,11 +179,26 @@ func set(m map[string]any, key string, v any, given bool) {
 	}
 }
 
-// merge puts one object over another: maps are merged, and other values replaced.
+// keys are the lists that are merged, and what tells their elements apart; those
+// without are put together.
+var keys = map[string]string{
+	"containers": "name", "initContainers": "name", "volumes": "name", "imagePullSecrets": "name",
+	"env": "name", "volumeMounts": "mountPath", "ports": "containerPort", "tolerations": "", "envFrom": "",
+}
+
+// merge puts one object over another: maps are merged, and so are lists whose
+// elements can be told apart, as Kubernetes does. Other values are replaced.
 func merge(m, over map[string]any) map[string]any {
 	for k, v := range over {
+		have := m[k]
+		if list := elements(v); len(list) > 0 {
+			if key, ok := keys[k]; ok {
+				m[k] = mergeLists(elements(have), list, key)
+				continue
+			}
+		}
 		if inner, ok := v.(map[string]any); ok {
-			if have, ok := m[k].(map[string]any); ok {
+			if have, ok := have.(map[string]any); ok {
 				m[k] = merge(have, inner)
 				continue
 			}
@@ -208,4 +206,41 @@ func merge(m, over map[string]any) map[string]any {
 		m[k] = v
 	}
 	return m
+}
+
+func mergeLists(have, over []any, key string) []any {
+	all := slices.Clone(have)
+	for _, o := range over {
+		i := slices.IndexFunc(all, func(h any) bool { return key != "" && of(h, key) != "" && of(h, key) == of(o, key) })
+		if i < 0 {
+			all = append(all, o)
+			continue
+		}
+		h, _ := all[i].(map[string]any)
+		o, _ := o.(map[string]any)
+		all[i] = merge(maps.Clone(h), o)
+	}
+	return all
+}
+
+// elements returns a list of any type as one of any.
+func elements(v any) (list []any) {
+	switch v := v.(type) {
+	case []any:
+		return v
+	case []map[string]any:
+		for _, e := range v {
+			list = append(list, e)
+		}
+	}
+	return list
+}
+
+// of returns the text of a field of an element, or "".
+func of(element any, field string) string {
+	m, _ := element.(map[string]any)
+	if v, ok := m[field]; ok {
+		return fmt.Sprint(v)
+	}
+	return ""
 }

@@ -4,10 +4,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"path"
+	"slices"
 	"strings"
 	"time"
 
+	"github.com/kfpgo/kfpgo/components/pod"
 	"github.com/kfpgo/kfpgo/components/work"
 	"github.com/kfpgo/kfpgo/dsl"
 )
@@ -119,6 +122,21 @@ var CopyToNodes = work.Check(dsl.Func("copy-to-nodes", func(ctx context.Context,
 	if p, ok := work.Arg[string](c, "host_path"); ok {
 		if msg := badHostPath(p); msg != "" {
 			c.Errorf("input host_path: %s", msg)
+		}
+	}
+	if n, ok := work.Arg[string](c, "name"); ok && len(n) > 63 {
+		c.Errorf("input name: %q has %d characters; it becomes the value of a label, which has 63 at most", n, len(n))
+	}
+	nodes, _ := work.Arg[map[string]string](c, "nodes")
+	for _, key := range slices.Sorted(maps.Keys(nodes)) {
+		if msg := pod.BadLabel(key, nodes[key]); msg != "" {
+			c.Errorf("input nodes: %s", msg)
+		}
+	}
+	keys, _ := work.Arg[[]string](c, "tolerate")
+	for _, key := range keys {
+		if msg := pod.BadLabel(key, ""); msg != "" {
+			c.Errorf("input tolerate: %s", msg)
 		}
 	}
 	if f, ok := work.Arg[string](c, "from"); ok && strings.Contains("/"+f+"/", "/../") {

@@ -13,10 +13,12 @@ import (
 	"io/fs"
 	"math/big"
 	"os"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
 
+	"github.com/kfpgo/kfpgo/components/pod"
 	"github.com/kfpgo/kfpgo/components/work"
 	"github.com/kfpgo/kfpgo/dsl"
 	"github.com/kfpgo/kfpgo/dsl/k8s"
@@ -138,6 +140,11 @@ var Bind = work.Check(dsl.Func("bind-volume", func(ctx context.Context, in BindI
 		v, ok1 := work.Arg[Volume](c, "volume")
 		cl, ok2 := work.Arg[Claim](c, "claim")
 		if ok1 && ok2 {
+			for _, name := range []string{v.Name, cl.Name} {
+				if msg := pod.BadName(name); name != "" && msg != "" {
+					c.Errorf("%s", msg)
+				}
+			}
 			for _, msg := range Check(v, cl) {
 				c.Errorf("%s", msg)
 			}
@@ -173,6 +180,20 @@ func Check(v Volume, c Claim) (msgs []string) {
 	if len(v.Source) != 1 {
 		bad("volume %s has %d sources; use HostPath, NFS or CSI", v.Name, len(v.Source))
 	}
+	for kind, s := range v.Source {
+		if !slices.Contains(persistent, kind) {
+			bad("volume %s: there is no source %s of a PersistentVolume; use HostPath, NFS or CSI", v.Name, kind)
+		}
+		of, _ := s.(map[string]any)
+		if at, ok := of["path"].(string); ok && !path.IsAbs(at) {
+			bad("volume %s: the path %q of its %s is not absolute", v.Name, at, kind)
+		}
+	}
+	for _, mode := range slices.Concat(v.Modes, c.Modes) {
+		if !slices.Contains(modes, mode) {
+			bad("there is no access mode %q; there are %s", mode, join(modes))
+		}
+	}
 	if c.Volume != v.Name {
 		bad("claim %s is for volume %q, and the volume is called %q", c.Name, c.Volume, v.Name)
 	}
@@ -198,6 +219,22 @@ func Check(v Volume, c Claim) (msgs []string) {
 		}
 	}
 	return msgs
+}
+
+// persistent are the sources of PersistentVolumes.
+var persistent = []string{
+	"awsElasticBlockStore", "azureDisk", "azureFile", "cephfs", "cinder", "csi", "fc", "flexVolume", "flocker", "gcePersistentDisk", "glusterfs",
+	"hostPath", "iscsi", "local", "nfs", "photonPersistentDisk", "portworxVolume", "quobyte", "rbd", "scaleIO", "storageos", "vsphereVolume",
+}
+
+var modes = []k8s.AccessMode{k8s.ReadWriteOnce, k8s.ReadOnlyMany, k8s.ReadWriteMany, k8s.ReadWriteOncePod}
+
+func join[T ~string](list []T) string {
+	var texts []string
+	for _, s := range list {
+		texts = append(texts, string(s))
+	}
+	return strings.Join(texts, ", ")
 }
 
 var quantityForm = lazyregexp.New(`^([0-9]+(?:\.[0-9]+)?)(|m|k|M|G|T|P|E|Ki|Mi|Gi|Ti|Pi|Ei)$`)
@@ -240,12 +277,19 @@ type CopyOut struct {
 // CopyIn copies an artifact to a claim:
 //
 //	pvcdata.CopyIn.Call(s, pvcdata.CopyInIn{Data: model.Any(), To: dsl.Const("/data/model")}, k8s.MountPVC(claim, "/data"))
-var CopyIn = dsl.Func("copy-to-volume", func(ctx context.Context, in CopyInIn, out *CopyOut) error {
+var CopyIn = work.Check(dsl.Func("copy-to-volume", func(ctx context.Context, in CopyInIn, out *CopyOut) error {
 	files, bytes, err := copyAll(ctx, in.Data.Path(), dsl.MountPath(in.To.Get()))
 	out.Files.Set(files)
 	out.Bytes.Set(bytes)
 	return err
-}, dsl.NoCache())
+}, dsl.NoCache()), func(c *work.Call) { absolute(c, "to") })
+
+// absolute checks a path in the container.
+func absolute(c *work.Call, input string) {
+	if p, ok := work.Arg[string](c, input); ok && !path.IsAbs(p) {
+		c.Errorf("input %s: %q is no absolute path, such as /data/model where the claim is mounted at /data", input, p)
+	}
+}
 
 // CopyFromIn is what to copy from a claim that the task mounts.
 type CopyFromIn struct {
@@ -260,12 +304,12 @@ type CopyFromOut struct {
 }
 
 // CopyFrom copies a file or folder of a claim to an artifact.
-var CopyFrom = dsl.Func("copy-from-volume", func(ctx context.Context, in CopyFromIn, out *CopyFromOut) error {
+var CopyFrom = work.Check(dsl.Func("copy-from-volume", func(ctx context.Context, in CopyFromIn, out *CopyFromOut) error {
 	files, bytes, err := copyAll(ctx, dsl.MountPath(in.From.Get()), out.Data.Path())
 	out.Files.Set(files)
 	out.Bytes.Set(bytes)
 	return err
-}, dsl.NoCache())
+}, dsl.NoCache()), func(c *work.Call) { absolute(c, "from") })
 
 // copyAll copies a file or folder. What it would replace is replaced when all of
 // a file is there.

@@ -18,6 +18,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/kfpgo/kfpgo/components/work"
 	"github.com/kfpgo/kfpgo/dsl"
 )
 
@@ -56,8 +57,27 @@ var (
 )
 
 func component(name string, p protocol) *dsl.Component[In, Out] {
-	return dsl.Func(name, func(ctx context.Context, in In, out *Out) error { return run(ctx, p, in, out) }, dsl.NoCache())
+	return work.Check(dsl.Func(name, func(ctx context.Context, in In, out *Out) error { return run(ctx, p, in, out) }, dsl.NoCache()), check)
 }
+
+// dataTypes are those of the Open Inference protocol.
+var dataTypes = []string{"BOOL", "UINT8", "UINT16", "UINT32", "UINT64", "INT8", "INT16", "INT32", "INT64", "FP16", "FP32", "FP64", "BYTES"}
+
+// check looks at what is known when the pipeline is defined.
+func check(c *work.Call) {
+	c.Web("url")
+	if n, ok := work.Arg[int](c, "parallel"); ok && (n < 1 || n > maxParallel) {
+		c.Errorf("input parallel is %d; from 1 to %d requests are sent at once", n, maxParallel)
+	}
+	work.OneOf(c, "version", "v1.0", "v0.1")
+	work.OneOf(c, "datatype", dataTypes...)
+	if c.Given("min_accuracy") && !c.Given("labels") {
+		c.Errorf("input min_accuracy: there is none without labels; set Labels")
+	}
+}
+
+// maxParallel is how many requests are sent at once.
+const maxParallel = 256
 
 func run(ctx context.Context, p protocol, in In, out *Out) error {
 	instances, err := readLines(in.Instances.Path(), in.Limit.Get())
@@ -67,8 +87,8 @@ func run(ctx context.Context, p protocol, in In, out *Out) error {
 	if len(instances) == 0 {
 		return errors.New("input instances: there are none")
 	}
-	if n := in.Parallel.Get(); n < 1 || n > 256 {
-		return fmt.Errorf("input parallel is %d; from 1 to 256 requests are sent at once", n)
+	if n := in.Parallel.Get(); n < 1 || n > maxParallel {
+		return fmt.Errorf("input parallel is %d; from 1 to %d requests are sent at once", n, maxParallel)
 	}
 	var labels []json.RawMessage
 	if in.Labels.Given() {

@@ -19,6 +19,7 @@ package savedmodel
 import (
 	_ "embed" // the Python source
 
+	"github.com/kfpgo/kfpgo/components/work"
 	"github.com/kfpgo/kfpgo/dsl"
 )
 
@@ -45,7 +46,14 @@ type Out struct {
 }
 
 // Export writes a SavedModel and checks that it loads and has the signature.
-var Export = dsl.Python[In, Out]("export-saved-model", dsl.PythonSource{
+var Export = work.Check(dsl.Python[In, Out]("export-saved-model", dsl.PythonSource{
 	Source: source, Function: "export_saved_model",
 	Image: "tensorflow/tensorflow:2.16.1", LocalPackages: []string{"tensorflow-cpu==2.16.1"},
-}).Defaults(In{InputShape: dsl.Const([]int{}), Inputs: dsl.Const(map[string]string{}), Outputs: dsl.Const(map[string]string{})})
+}).Defaults(In{InputShape: dsl.Const([]int{}), Inputs: dsl.Const(map[string]string{}), Outputs: dsl.Const(map[string]string{})}), func(c *work.Call) {
+	shape, _ := work.Arg[[]int](c, "input_shape")
+	for _, n := range shape {
+		if n < 1 {
+			c.Errorf("input input_shape: %v has a side of %d; leave the batch out, and the whole empty for any", shape, n)
+		}
+	}
+})

@@ -10,11 +10,11 @@ package seldon
 
 import (
 	"context"
-	"slices"
 
 	"github.com/kfpgo/kfpgo/components/query"
 	"github.com/kfpgo/kfpgo/components/work"
 	"github.com/kfpgo/kfpgo/dsl"
+	"github.com/kfpgo/kfpgo/internal/lazyregexp"
 )
 
 // ServeIn is a model and what to serve it with.
@@ -39,6 +39,8 @@ type ServeOut struct {
 type m = map[string]any
 
 const api = "machinelearning.seldon.io/v1"
+
+var serverForm = lazyregexp.New(`^[A-Z][A-Z0-9_]*$`)
 
 // protocols are those that Seldon Core 1 knows.
 var protocols = []string{"seldon", "tensorflow", "v2", "kfserving"}
@@ -82,11 +84,10 @@ var Serve = work.Check(dsl.Func("seldon-serve", func(ctx context.Context, in Ser
 	out.URL.Set(work.Field(got[0], "status.address.url"))
 	return nil
 }, dsl.NoCache()), func(c *work.Call) {
-	if p, ok := work.Arg[string](c, "protocol"); ok && !slices.Contains(protocols, p) {
-		c.Errorf("input protocol is %q; there are seldon, tensorflow, v2 and kfserving", p)
-	}
-	if n, ok := work.Arg[int](c, "replicas"); ok && n < 1 {
-		c.Errorf("input replicas is %d", n)
+	c.Short("name", 45) // what is added to it must fit in the name of a Service
+	work.OneOf(c, "protocol", protocols...)
+	if s, ok := work.Arg[string](c, "server"); ok && !serverForm.MatchString(s) {
+		c.Errorf("input server: %q is no server, such as SKLEARN_SERVER", s)
 	}
 })
 
@@ -97,10 +98,10 @@ type RemoveIn struct {
 }
 
 // Remove deletes a SeldonDeployment. That it isn't there is no error.
-var Remove = dsl.Func("seldon-remove", func(ctx context.Context, in RemoveIn, _ *dsl.None) error {
+var Remove = work.Check(dsl.Func("seldon-remove", func(ctx context.Context, in RemoveIn, _ *dsl.None) error {
 	_, err := work.Do(ctx, in.Limits, "", work.Object{Action: "delete", Manifest: m{"apiVersion": api, "kind": "SeldonDeployment", "metadata": m{"name": in.Name.Get()}}})
 	return err
-}, dsl.NoCache())
+}, dsl.NoCache()), func(*work.Call) {})
 
 // Query asks a model in Seldon's protocol, with names X1, X2 and so on, at
 // URL/api/v1.0/predictions. URL is that of Serve, or that of an ingress with

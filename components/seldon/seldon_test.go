@@ -52,7 +52,7 @@ func TestServe(t *testing.T) {
 var misused = dsl.Pipeline("misused", func(s *dsl.Scope, in pipelineIn) dsl.None {
 	model := dsl.Import[dsl.Model](s, in.Model)
 	seldon.Serve.Call(s, seldon.ServeIn{Name: dsl.Const("a"), Model: model, Protocol: dsl.Const("v3")}) // want "input protocol is .v3.; there are seldon"
-	seldon.Serve.Call(s, seldon.ServeIn{Name: dsl.Const("a"), Model: model, Replicas: dsl.Const(0)})    // want "input replicas is 0"
+	seldon.Serve.Call(s, seldon.ServeIn{Name: dsl.Const("a"), Model: model, Replicas: dsl.Const(0)})    // want "input replicas: 0 is less than 1"
 	return dsl.None{}
 })
 

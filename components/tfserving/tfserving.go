@@ -174,14 +174,26 @@ var Serve = work.Check(dsl.Func("tfserving-serve", func(ctx context.Context, in 
 	case !claim && !uri:
 		c.Errorf("no model; set Claim and Path, or URI")
 	}
-	if v, ok := work.Arg[Variant](c, "variant"); ok && !slices.Contains(Variants(), v) {
-		c.Errorf("input variant is %q; there are %s, %s and %s", v, CPU1, CPU8, GPU1)
+	c.Short("name", 63)
+	work.OneOf(c, "variant", Variants()...)
+	work.OneOf(c, "service", ClusterIP, NodePort, LoadBalancer)
+	if u, ok := work.Arg[string](c, "uri"); ok && uri && !strings.HasPrefix(u, "s3://") && !strings.HasPrefix(u, "gs://") {
+		c.Errorf("input uri: %q begins with neither s3:// nor gs://, which is what the server reads; a folder of a volume is Claim and Path", u)
 	}
-	if s, ok := work.Arg[ServiceType](c, "service"); ok && s != ClusterIP && s != NodePort && s != LoadBalancer {
-		c.Errorf("input service is %q; there are %s, %s and %s", s, ClusterIP, NodePort, LoadBalancer)
+	if p, ok := work.Arg[string](c, "path"); ok {
+		switch {
+		case slices.Contains(strings.Split(p, "/"), ".."):
+			c.Errorf("input path: %q leaves the claim", p)
+		case c.Given("path") && uri && !claim:
+			c.Errorf("input path: it is one in a claim, and the model is at URI; put it there")
+		}
 	}
-	if n, ok := work.Arg[int](c, "replicas"); ok && n < 1 {
-		c.Errorf("input replicas is %d", n)
+	if batching, ok := work.Arg[bool](c, "batching"); ok && !batching {
+		for _, in := range []string{"max_batch", "batch_wait_ms"} {
+			if c.Given(in) {
+				c.Errorf("input %s: requests are not put together; set Batching", in)
+			}
+		}
 	}
 })
 
@@ -192,13 +204,13 @@ type RemoveIn struct {
 }
 
 // Remove deletes a server and what belongs to it. That it isn't there is no error.
-var Remove = dsl.Func("tfserving-remove", func(ctx context.Context, in RemoveIn, _ *dsl.None) error {
+var Remove = work.Check(dsl.Func("tfserving-remove", func(ctx context.Context, in RemoveIn, _ *dsl.None) error {
 	del := func(api, kind, name string) work.Object {
 		return work.Object{Action: "delete", Manifest: m{"apiVersion": api, "kind": kind, "metadata": m{"name": name}}}
 	}
 	_, err := work.Do(ctx, in.Limits, "", del("v1", "Service", in.Name.Get()), del("apps/v1", "Deployment", in.Name.Get()), del("v1", "ConfigMap", in.Name.Get()+"-batching"))
 	return err
-}, dsl.NoCache())
+}, dsl.NoCache()), func(*work.Call) {})
 
 // Predict sends instances to a server over REST and measures the latency.
 var Predict = query.V1

@@ -9,7 +9,9 @@ package trainingoperator
 
 import (
 	"context"
+	"reflect"
 	"strconv"
+	"strings"
 
 	"github.com/kfpgo/kfpgo/components/pod"
 	"github.com/kfpgo/kfpgo/components/work"
@@ -23,7 +25,7 @@ type JobIn struct {
 	Args    dsl.Param[[]string]          `kfp:",optional" doc:"more arguments of the containers"`
 	Env     dsl.Param[map[string]string] `kfp:",optional" doc:"more variables of the containers"`
 	Queue   dsl.Param[string]            `kfp:",optional" doc:"of a gang scheduler (schedulingPolicy.queue)"`
-	Retries dsl.Param[int]               `default:"0" doc:"of the pods together (backoffLimit)"`
+	Retries dsl.Param[int]               `default:"0" doc:"how often containers that fail start again, all together (backoffLimit)"`
 	work.Limits
 }
 
@@ -34,6 +36,12 @@ type m = map[string]any
 
 // replicas returns the ReplicaSpecs of a job, without kinds that have no pod.
 func replicas(in JobIn, container string, counts map[string]int) m {
+	// What the operator counts towards backoffLimit is how often containers start again,
+	// which those of Never don't.
+	restart := "Never"
+	if in.Retries.Get() > 0 {
+		restart = "OnFailure"
+	}
 	specs := m{}
 	for kind, n := range counts {
 		if n == 0 {
@@ -43,7 +51,7 @@ func replicas(in JobIn, container string, counts map[string]int) m {
 		if kind == "PS" {
 			spec.GPUs = 0
 		}
-		specs[kind] = m{"replicas": n, "restartPolicy": "Never", "template": spec.Template(container, "")}
+		specs[kind] = m{"replicas": n, "restartPolicy": restart, "template": spec.Template(container, "")}
 	}
 	return specs
 }
@@ -151,20 +159,27 @@ var TrainJob = work.Check(dsl.Func("trainjob", func(ctx context.Context, in Trai
 	return run(ctx, in.Limits, TrainJobManifest(in), out, "jobset.sigs.k8s.io/jobset-name={name}", "Complete")
 }, dsl.NoCache()), func(c *work.Call) {
 	check(c)
-	if s, ok := work.Arg[pod.Spec](c, "pod"); ok && (len(s.Mounts) > 0 || s.Shm != "" || len(s.Patch) > 0) {
-		c.Errorf("input pod: a TrainJob takes volumes from its runtime; set Mounts, Shm and Patch there")
+	if s, ok := work.Arg[pod.Spec](c, "pod"); ok {
+		if fields := elsewhere(s); len(fields) > 0 {
+			c.Errorf("input pod: a TrainJob takes %s from its runtime; set that there", strings.Join(fields, ", "))
+		}
 	}
 })
 
-func check(c *work.Call) {
-	if s, ok := work.Arg[pod.Spec](c, "pod"); ok {
-		for _, msg := range s.Check() {
-			c.Errorf("input pod: %s", msg)
+// elsewhere lists the fields of a spec that a TrainJob has no place for.
+func elsewhere(s pod.Spec) (fields []string) {
+	s.Image, s.Command, s.Args, s.Env, s.CPU, s.Memory, s.GPUs, s.GPU = "", nil, nil, nil, "", "", 0, ""
+	v := reflect.ValueOf(s)
+	for i := range v.NumField() {
+		if f := v.Field(i); !f.IsZero() {
+			fields = append(fields, v.Type().Field(i).Name)
 		}
 	}
-	for _, in := range []string{"workers", "servers"} {
-		if n, ok := work.Arg[int](c, in); ok && n < 0 {
-			c.Errorf("input %s is %d", in, n)
-		}
-	}
+	return fields
 }
+
+// longest is how long the name of a job may be, for what is added to it in the names
+// of its pods, which Services have too.
+const longest = 45
+
+func check(c *work.Call) { c.Short("name", longest) }

@@ -52,6 +52,24 @@ func TestRun(t *testing.T) {
 	tried.Sent(t, c, "trainjob")
 }
 
+// TestRetries: what the operator counts towards backoffLimit is how often containers
+// start again, which those that never do can't reach.
+func TestRetries(t *testing.T) {
+	in := jobIn()
+	for retries, want := range map[int]string{0: "Never", 2: "OnFailure"} {
+		in.Retries = dsl.Const(retries)
+		spec := trainingoperator.PyTorchJobManifest(trainingoperator.PyTorchJobIn{Workers: dsl.Const(1), Procs: dsl.Const(1), JobIn: in})["spec"].(map[string]any)
+		for kind, replica := range spec["pytorchReplicaSpecs"].(map[string]any) {
+			if got := replica.(map[string]any)["restartPolicy"]; got != want {
+				t.Errorf("%d retries: %s is restarted %v, want %s", retries, kind, got, want)
+			}
+		}
+		if got := spec["runPolicy"].(map[string]any)["backoffLimit"]; got != retries {
+			t.Errorf("backoffLimit %v, want %d", got, retries)
+		}
+	}
+}
+
 func TestFails(t *testing.T) {
 	c := ended("TFJob", "Failed").Start(t)
 	_, err := trainingoperator.TFJob.Run(t.Context(), trainingoperator.TFJobIn{JobIn: jobIn()})
@@ -66,8 +84,8 @@ func TestFails(t *testing.T) {
 
 var misused = dsl.Pipeline("misused", func(s *dsl.Scope, _ dsl.None) dsl.None {
 	mounted := pod.Spec{Image: "x", Mounts: []pod.Mount{pod.Claim("a", "/a")}}
-	trainingoperator.TFJob.Call(s, trainingoperator.TFJobIn{Workers: dsl.Const(-2), JobIn: jobIn()})              // want "input workers is -2"
-	trainingoperator.TrainJob.Call(s, trainingoperator.TrainJobIn{Name: dsl.Const("a"), Pod: dsl.Const(mounted)}) // want "input pod: a TrainJob takes volumes from its runtime"
+	trainingoperator.TFJob.Call(s, trainingoperator.TFJobIn{Workers: dsl.Const(-2), JobIn: jobIn()})              // want "input workers: -2 is less than 0"
+	trainingoperator.TrainJob.Call(s, trainingoperator.TrainJobIn{Name: dsl.Const("a"), Pod: dsl.Const(mounted)}) // want "input pod: a TrainJob takes Mounts from its runtime"
 	return dsl.None{}
 })
 

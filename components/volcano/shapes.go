@@ -109,4 +109,9 @@ func MPIJob(in MPIIn) map[string]any {
 // MPI runs an MPI program to the end of its launcher.
 var MPI = work.Check(dsl.Func("volcano-mpi", func(ctx context.Context, in MPIIn, out *JobOut) error {
 	return run(ctx, in.JobIn, MPIJob(in), out)
-}, dsl.NoCache()), func(c *work.Call) { check(c, "workers") })
+}, dsl.NoCache()), func(c *work.Call) {
+	check(c, "workers")
+	if n, ok := work.Arg[int](c, "workers"); ok && n == 0 {
+		c.Errorf("input workers: a launcher starts nothing without workers")
+	}
+})

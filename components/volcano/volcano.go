@@ -12,6 +12,7 @@ package volcano
 import (
 	"context"
 	"maps"
+	"slices"
 
 	"github.com/kfpgo/kfpgo/components/pod"
 	"github.com/kfpgo/kfpgo/components/work"
@@ -146,26 +147,34 @@ func run(ctx context.Context, in JobIn, manifest m, out *JobOut) error {
 	return nil
 }
 
+// longest is how long the name of a job may be, for what is added to it in the names
+// of its pods, which are those of hosts.
+const longest = 45
+
 // check looks at what is known when the pipeline is defined.
 func check(c *work.Call, counts ...string) {
 	if s, ok := work.Arg[pod.Spec](c, "pod"); ok {
-		for _, msg := range s.Check() {
-			c.Errorf("input pod: %s", msg)
-		}
 		if len(s.Command) == 0 {
 			c.Errorf("input pod: no command; the job's pods start it with what they know of each other, so it can't be left to the image")
 		}
 	}
+	c.Short("name", longest)
 	all, known := 1, true
 	for _, name := range counts {
 		n, ok := work.Arg[int](c, name)
-		if ok && n < 0 {
-			c.Errorf("input %s is %d", name, n)
-		}
 		all, known = all+n, known && ok
 	}
-	if n, ok := work.Arg[int](c, "min_available"); ok && known && (n < 1 || n > all) {
+	if n, ok := work.Arg[int](c, "min_available"); ok && known && (n > all) {
 		c.Errorf("input min_available is %d, and the job has %d pods", n, all)
+	}
+	if q, ok := work.Arg[string](c, "queue"); ok && q == "default" && c.Given("queue_weight") {
+		c.Errorf("input queue_weight: the queue default is the cluster's own, and would be changed for everybody; name another one")
+	}
+	limit, _ := work.Arg[map[string]string](c, "queue_limit")
+	for _, resource := range slices.Sorted(maps.Keys(limit)) {
+		if msg := pod.BadQuantity(limit[resource]); msg != "" {
+			c.Errorf("input queue_limit: %s: %s", resource, msg)
+		}
 	}
 	if c.Given("queue_limit") && !c.Given("queue_weight") {
 		c.Errorf("input queue_limit: it is of a queue that is created; give queue_weight too")

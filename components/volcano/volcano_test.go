@@ -170,7 +170,7 @@ var misused = dsl.Pipeline("misused", func(s *dsl.Scope, _ dsl.None) dsl.None {
 	volcano.TensorFlow.Call(s, bare)                                                                                // want "input pod: no command; the job's pods start it"
 	volcano.TensorFlow.Call(s, few)                                                                                 // want "input min_available is 6, and the job has 5 pods"
 	volcano.TensorFlow.Call(s, limit)                                                                               // want "input queue_limit: it is of a queue that is created; give queue_weight too"
-	volcano.PyTorch.Call(s, volcano.PyTorchIn{Name: dsl.Const("a"), Pod: dsl.Const(train), Workers: dsl.Const(-1)}) // want "input workers is -1"
+	volcano.PyTorch.Call(s, volcano.PyTorchIn{Name: dsl.Const("a"), Pod: dsl.Const(train), Workers: dsl.Const(-1)}) // want "input workers: -1 is less than 0"
 	return dsl.None{}
 })
 

@@ -95,15 +95,13 @@ func Needs[In, Out any](c *dsl.Component[In, Out], rights ...Right) *dsl.Compone
 }
 
 // Check has a component look at the arguments of each call while the pipeline is
-// defined: what it reports is a mistake at the line of the call.
+// defined: what it reports is a mistake at the line of the call. What inputs of a
+// name are in all components, such as pod, image, memory and replicas, is looked at
+// in any case.
 func Check[In, Out any](c *dsl.Component[In, Out], check func(*Call)) *dsl.Component[In, Out] {
 	record.Of(c).Complete = func(t *record.Task) {
 		call := &Call{t}
-		if s, ok := Arg[string](call, "timeout"); ok {
-			if d, err := time.ParseDuration(s); err != nil || d <= 0 {
-				call.Errorf("input timeout: %q is not a time such as 90m or 24h", s)
-			}
-		}
+		call.standard()
 		check(call)
 	}
 	return c

@@ -1,0 +1,207 @@
+package pod
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/kfpgo/kfpgo/internal/lazyregexp"
+	"github.com/kfpgo/kfpgo/internal/record"
+)
+
+// sources are Kubernetes' volume sources.
+var sources = []string{
+	"awsElasticBlockStore", "azureDisk", "azureFile", "cephfs", "cinder", "configMap", "csi", "downwardAPI", "emptyDir", "ephemeral", "fc",
+	"flexVolume", "flocker", "gcePersistentDisk", "gitRepo", "glusterfs", "hostPath", "image", "iscsi", "nfs", "persistentVolumeClaim",
+	"photonPersistentDisk", "portworxVolume", "projected", "quobyte", "rbd", "scaleIO", "secret", "storageos", "vsphereVolume",
+}
+
+// fields are those of a PodSpec.
+var fields = []string{
+	"activeDeadlineSeconds", "affinity", "automountServiceAccountToken", "containers", "dnsConfig", "dnsPolicy", "enableServiceLinks",
+	"ephemeralContainers", "hostAliases", "hostIPC", "hostNetwork", "hostPID", "hostUsers", "hostname", "hostnameOverride", "imagePullSecrets",
+	"initContainers", "nodeName", "nodeSelector", "os", "overhead", "preemptionPolicy", "priority", "priorityClassName", "readinessGates",
+	"resourceClaims", "resources", "restartPolicy", "runtimeClassName", "schedulerName", "schedulingGates", "securityContext", "serviceAccount",
+	"serviceAccountName", "setHostnameAsFQDN", "shareProcessNamespace", "subdomain", "terminationGracePeriodSeconds", "tolerations",
+	"topologySpreadConstraints", "volumes",
+}
+
+// Check returns what is wrong with a spec.
+func (s Spec) Check() (msgs []string) {
+	bad := func(format string, args ...any) { msgs = append(msgs, fmt.Sprintf(format, args...)) }
+	say := func(field, msg string) {
+		if msg != "" {
+			bad("%s: %s", field, msg)
+		}
+	}
+	if s.Image == "" {
+		bad("no image; set Image")
+	} else {
+		say("Image", BadImage(s.Image))
+	}
+	for _, q := range []struct{ field, text string }{{"CPU", s.CPU}, {"Memory", s.Memory}, {"Shm", s.Shm}} {
+		if q.text != "" {
+			say(q.field, BadQuantity(q.text))
+		}
+	}
+	if strings.HasSuffix(s.Memory, "m") {
+		bad("Memory: %q is thousandths of a byte; write %si", s.Memory, strings.ToUpper(s.Memory))
+	}
+	if s.GPUs < 0 {
+		bad("%d GPUs", s.GPUs)
+	}
+	if s.GPU != "" {
+		say("GPU", check(device, s.GPU))
+		if s.GPUs == 0 {
+			bad("GPU is %s, and GPUs is 0; set how many", s.GPU)
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(s.Env)) {
+		say("Env", BadEnv(name))
+	}
+	if s.WorkDir != "" && s.WorkDir[0] != '/' {
+		bad("WorkDir: %q is no absolute path", s.WorkDir)
+	}
+	if s.PullPolicy != "" && !slices.Contains([]string{"Always", "IfNotPresent", "Never"}, s.PullPolicy) {
+		bad("PullPolicy is %q; there are Always, IfNotPresent and Never", s.PullPolicy)
+	}
+	for _, of := range []struct {
+		field string
+		of    map[string]string
+	}{{"Labels", s.Labels}, {"Annotations", s.Annotations}, {"NodeSelector", s.NodeSelector}} {
+		for _, key := range slices.Sorted(maps.Keys(of.of)) {
+			say(of.field, check(labelKey, key))
+			if of.field != "Annotations" {
+				say(of.field, check(labelValue, of.of[key]))
+			}
+		}
+	}
+	for _, key := range s.Tolerate {
+		say("Tolerate", check(labelKey, key))
+	}
+	if s.ServiceAccount != "" {
+		say("ServiceAccount", BadName(s.ServiceAccount))
+	}
+	for _, name := range s.PullSecrets {
+		say("PullSecrets", BadName(name))
+	}
+	msgs = append(msgs, s.badMounts()...)
+	for _, key := range slices.Sorted(maps.Keys(s.Patch)) {
+		if !slices.Contains(fields, key) {
+			bad("Patch: a pod's spec has no field %s%s", key, near(key, fields))
+		}
+		for _, e := range elements(s.Patch[key]) {
+			if by := keys[key]; by != "" && of(e, by) == "" {
+				bad("Patch: %s are told apart by %s, and one has none", key, by)
+			}
+		}
+	}
+	return msgs
+}
+
+func (s Spec) badMounts() (msgs []string) {
+	bad := func(format string, args ...any) { msgs = append(msgs, fmt.Sprintf(format, args...)) }
+	paths := map[string]bool{}
+	for _, m := range s.Mounts {
+		switch {
+		case m.Path == "" || m.Path[0] != '/':
+			bad("a mount at %q, which is no absolute path", m.Path)
+		case strings.Contains(m.Path, ":"):
+			bad("a mount at %q; a path with a colon can't be mounted", m.Path)
+		case paths[m.Path]:
+			bad("two mounts at %s", m.Path)
+		case len(m.Volume) != 1:
+			bad("the mount at %s: Volume is one of Kubernetes' volume sources; use pod.Claim, HostPath, NFS or Secret", m.Path)
+		}
+		if strings.HasPrefix(m.SubPath, "/") || slices.Contains(strings.Split(m.SubPath, "/"), "..") {
+			bad("the mount at %s: SubPath %q is not a path below the volume", m.Path, m.SubPath)
+		}
+		for _, kind := range slices.Sorted(maps.Keys(m.Volume)) {
+			if !slices.Contains(sources, kind) {
+				bad("the mount at %s: there is no volume source %s%s", m.Path, kind, near(kind, sources))
+			}
+			v, _ := m.Volume[kind].(map[string]any)
+			for _, field := range []string{"claimName", "secretName"} {
+				if n, ok := v[field].(string); ok {
+					if msg := BadName(n); msg != "" {
+						bad("the mount at %s: %s", m.Path, msg)
+					}
+				}
+			}
+		}
+		paths[m.Path] = true
+	}
+	if s.Shm != "" && paths["/dev/shm"] {
+		bad("two mounts at /dev/shm; leave Shm empty")
+	}
+	return msgs
+}
+
+// near names what was meant, if only letters' case or an end differs.
+func near(word string, words []string) string {
+	for _, alike := range []func(string) bool{
+		func(w string) bool { return strings.EqualFold(w, word) },
+		func(w string) bool { return len(word) > 3 && strings.HasPrefix(w, word) },
+		func(w string) bool { return len(word) > 3 && strings.HasPrefix(word, w) },
+	} {
+		if i := slices.IndexFunc(words, alike); i >= 0 {
+			return "; did you mean " + words[i] + "?"
+		}
+	}
+	return ""
+}
+
+var (
+	objectName = record.Rule{
+		What: "the name of an object", Max: 253, Form: lazyregexp.New(`^[a-z0-9]([-a-z0-9.]*[a-z0-9])?$`),
+		Hint: "lower case letters, digits, - and dots, with a letter or digit at both ends",
+	}
+	labelKey = record.Rule{
+		What: "the key of a label", Max: 253 + 1 + 63, Form: lazyregexp.New(`^([a-z0-9]([-a-z0-9.]*[a-z0-9])?/)?[A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?$`),
+		Hint: "at most 63 letters, digits, -, _ and dots, after a domain and a slash or without",
+	}
+	labelValue = record.Rule{
+		What: "the value of a label", Max: 63, Form: lazyregexp.New(`^([A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?)?$`),
+		Hint: "letters, digits, -, _ and dots, with a letter or digit at both ends",
+	}
+	device = record.Rule{
+		What: "a device resource", Form: lazyregexp.New(`^[a-z0-9]([-a-z0-9.]*[a-z0-9])?/[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$`),
+		Hint: "a domain, a slash and a name, such as nvidia.com/gpu",
+	}
+	quantity = record.Rule{
+		What: "a Kubernetes quantity", Form: lazyregexp.New(`^([0-9]+\.?[0-9]*|\.[0-9]+)(m|[EPTGMk]|[EPTGMK]i|[eE][0-9]+)?$`),
+		Hint: "a number and a unit, such as 500m or 16Gi",
+	}
+	image = record.Rule{
+		What: "an image", Form: lazyregexp.New(`^([A-Za-z0-9][-A-Za-z0-9.]*(:[0-9]+)?/)?[a-z0-9]+(([._]|__|-+)[a-z0-9]+)*(/[a-z0-9]+(([._]|__|-+)[a-z0-9]+)*)*(:\w[\w.-]{0,127})?(@sha256:[0-9a-f]{64})?$`),
+		Hint: "write REGISTRY/NAME:TAG, with lower case letters in NAME",
+	}
+)
+
+func check(r record.Rule, text string) string {
+	if err := r.Check(text); err != nil {
+		return err.Error()
+	}
+	return ""
+}
+
+// BadName says why a text is no name of an object, or "".
+func BadName(s string) string { return check(objectName, s) }
+
+// BadImage says why a text is no reference of an image, or "".
+func BadImage(s string) string { return check(image, s) }
+
+// BadQuantity says why a text is no quantity, or "".
+func BadQuantity(s string) string { return check(quantity, s) }
+
+// BadEnv says why a text is no name of a variable, or "".
+func BadEnv(s string) string { return check(record.EnvName, s) }
+
+// BadLabel says why a key and a value are no label, or "".
+func BadLabel(key, value string) string {
+	if msg := check(labelKey, key); msg != "" {
+		return msg
+	}
+	return check(labelValue, value)
+}
