@@ -3,6 +3,7 @@ package expr
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -38,14 +39,27 @@ func (e *Expr) CEL() string {
 	}
 	if e.Op == "in" {
 		list := make([]string, len(e.Args)-1)
-		for i, a := range e.Args[1:] {
-			list[i] = a.CEL()
+		for i := range list {
+			list[i] = e.celOperand(i + 1)
 		}
-		fmt.Fprintf(&b, "%s in [%s]", e.Args[0].CEL(), strings.Join(list, ", "))
+		fmt.Fprintf(&b, "%s in [%s]", e.celOperand(0), strings.Join(list, ", "))
 	} else {
-		fmt.Fprintf(&b, "%s %s %s", e.Args[0].CEL(), e.Op, e.Args[1].CEL())
+		fmt.Fprintf(&b, "%s %s %s", e.celOperand(0), e.Op, e.celOperand(1))
 	}
 	return b.String()
+}
+
+// celOperand prints an operand of a comparison. A whole number beside one that needn't
+// be is cast once more, as KFP's SDK does: CEL's == knows numbers of one type only.
+func (e *Expr) celOperand(i int) string {
+	a := e.Args[i]
+	switch {
+	case a.Type != Int || !slices.ContainsFunc(e.Args, func(b *Expr) bool { return b.Type == Double }):
+		return a.CEL()
+	case a.Op == "const":
+		return (&Expr{Op: "const", Type: Double, Const: a.Const}).CEL()
+	}
+	return "double(" + a.CEL() + ")"
 }
 
 // compound reports whether e prints with && or || at its top.

@@ -43,6 +43,12 @@ func TestMeaning(t *testing.T) {
 		{op("!=", name("t", expr.Bool), name("u", expr.Bool)), `inputs.parameter_values['t'] != inputs.parameter_values['u']`, true},
 		{op("in", name("j", i), constant(i, `1`), constant(i, `-5`)), `int(inputs.parameter_values['j']) in [1, -5]`, true},
 		{op("in", name("g", f), constant(f, `1`), constant(f, `0.95`)), `inputs.parameter_values['g'] in [1.0, 0.95]`, true},
+		// KFP's CEL has no == of two types of numbers.
+		{op("==", name("j", i), name("f", f)), `double(int(inputs.parameter_values['j'])) == inputs.parameter_values['f']`, false},
+		{op("<=", name("g", f), name("i", i)), `inputs.parameter_values['g'] <= double(int(inputs.parameter_values['i']))`, true},
+		{op("!=", name("j", i), constant(f, `0.5`)), `double(int(inputs.parameter_values['j'])) != 0.5`, true},
+		{op("==", name("g", f), constant(i, `1`)), `inputs.parameter_values['g'] == 1.0`, false},
+		{op("in", name("j", i), constant(i, `1`), constant(f, `-5`)), `double(int(inputs.parameter_values['j'])) in [1.0, -5.0]`, true},
 		{op("given", opt("absent", s)), `'absent' in inputs.parameter_values`, false},
 		{op("given", opt("s", s)), `'s' in inputs.parameter_values`, true},
 		{op("==", opt("absent", i), constant(i, "0")), `'absent' in inputs.parameter_values && int(inputs.parameter_values['absent']) == 0`, false},

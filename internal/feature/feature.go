@@ -66,7 +66,7 @@ func CheckServer(p *program.Program, minor int) error {
 		if Table[i].Support[KFP].Since > Newest {
 			when = fmt.Sprintf("after 2.%d", Newest)
 		}
-		errs = append(errs, &graph.Error{Pos: u.Pos, Msg: fmt.Sprintf("pipeline %s: task %s: KFP 2.%d has no %s; it came %s", p.Name, u.Task, minor, Table[i].Write, when)})
+		errs = append(errs, &graph.Error{Pos: u.Pos, Msg: fmt.Sprintf("pipeline %s: task %s: KFP 2.%d has no %s; it came %s", p.Name, u.Task, minor, Bare(Table[i].Write), when)})
 	}
 	if len(errs) == 0 {
 		return nil

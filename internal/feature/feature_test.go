@@ -62,7 +62,7 @@ func TestCheck(t *testing.T) {
 		feature.KFP: {
 			"task exit-handler-1/step-2: target kfp has no several device resources on a task",
 			"target kfp has no dsl.Env of a reference, in a container", "target kfp has no dsl.Retry of a reference",
-			"target kfp has no a field of the final status", "target kfp has no dsl.Given of an artifact", "k8s.NodeSelector of a reference",
+			"target kfp has no field of the final status", "target kfp has no dsl.Given of an artifact", "k8s.NodeSelector of a reference",
 		},
 		feature.Argo: {"task exit-handler-1/step-2: target argo has no dsl.Backoff with a Factor"},
 	} {

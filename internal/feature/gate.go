@@ -65,7 +65,7 @@ func Gate(p *program.Program, target Target, found error, except ...string) erro
 		known[said{u.ID, u.Pos}] = true
 		at, write := place{u.Task, u.Pos, "it has no row in the table of features"}, u.ID
 		if r := rowOf(u.ID); r != nil {
-			at.why, write = r.Support[target].Note, r.Write
+			at.why, write = r.Support[target].Note, Bare(r.Write)
 		}
 		if writes[at] == nil {
 			places = append(places, at)
@@ -117,4 +117,14 @@ func rest(err error, said func(*Refusal) bool) []error {
 		return all
 	}
 	return []error{err}
+}
+
+// Bare returns what an author writes without its article, for after "has no".
+func Bare(write string) string {
+	for _, article := range []string{"a ", "an ", "the "} {
+		if rest, ok := strings.CutPrefix(write, article); ok {
+			return rest
+		}
+	}
+	return write
 }

@@ -319,7 +319,7 @@ func TestGate(t *testing.T) {
 				for _, id := range lacking {
 					r := rows[id]
 					says := func(line string) bool {
-						return strings.Contains(line, "target "+string(target)+" has no ") && strings.Contains(line, r.Write) &&
+						return strings.Contains(line, "target "+string(target)+" has no ") && strings.Contains(line, feature.Bare(r.Write)) &&
 							strings.Contains(line, r.Support[target].Note) && strings.Contains(line, "pipeline "+p.Name)
 					}
 					if !slices.ContainsFunc(lines, says) {

@@ -2,6 +2,7 @@ package kfpread_test
 
 import (
 	"bytes"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -60,6 +61,26 @@ func TestGood(t *testing.T) {
 		t.Fatal(err)
 	}
 	same(t, []byte(good), p)
+}
+
+// TestHeader: KFP's SDK writes a default with a line break into the comment above a
+// pipeline as it is, and its file is read all the same (C29, kubeflow#7452).
+func TestHeader(t *testing.T) {
+	const header = "# PIPELINE DEFINITION\n# Name: p\n# Inputs:\n#    s: str [Default: 'q\n{{y}}: [\n']\n"
+	_, body, ok := strings.Cut(good, "components:\n")
+	if !ok {
+		t.Fatal("no components")
+	}
+	p, err := kfpread.Read("good.yaml", []byte(header+"components:\n"+body))
+	if err != nil {
+		t.Fatal(err)
+	}
+	same(t, []byte(good), p)
+	_, err = kfpread.Read("bad.yaml", []byte(header+"components:\n"+strings.Replace(body, "componentInputParameter: n", "componentInputParameter: m", 1)))
+	line := strings.Count(header+body[:strings.Index(body, "componentInputParameter: n")], "\n") + 2
+	if want := fmt.Sprintf("bad.yaml:%d:", line); err == nil || !strings.Contains(err.Error(), want) {
+		t.Errorf("got %v, want %s", err, want)
+	}
 }
 
 // TestBad breaks the pipeline in one or more places. Each mistake is told with its

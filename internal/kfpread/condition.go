@@ -208,7 +208,12 @@ func (r *celReader) operand(e ast.Expr) *expr.Expr {
 			}
 		case "double":
 			if len(call.Args()) == 1 {
-				if of := r.operand(call.Args()[0]); of != nil && (of.Type == expr.Int || of.Type == expr.Double) {
+				of := r.operand(call.Args()[0])
+				switch {
+				case of == nil || of.Type != expr.Int && of.Type != expr.Double:
+				case of.Op == "name" && of.Type == expr.Int: // printed with both casts beside a double
+					return of
+				default:
 					of.Type = expr.Double
 					return of
 				}

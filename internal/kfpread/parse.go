@@ -31,6 +31,7 @@ func parse(l *log, data []byte) []*node {
 			return docs
 		}
 	}
+	data = withoutHeader(data)
 	// The YAML reader holds some 250 bytes for each node. Each takes a separator.
 	seps := 0
 	for _, c := range data {
@@ -63,6 +64,30 @@ func parse(l *log, data []byte) []*node {
 			docs = append(docs, n)
 		}
 	}
+}
+
+// header is how the comment that KFP's SDK writes above a pipeline begins. A default
+// with a line break leaves it, so that what follows the break is no comment any more
+// and the SDK's own file no YAML (kubeflow/pipelines writes the text as it is).
+var (
+	header    = []byte("# PIPELINE DEFINITION\n")
+	firstKeys = []byte("\ncomponents:\n")
+)
+
+// withoutHeader makes comments of the lines of a header that aren't, and leaves a file
+// that has none as it is.
+func withoutHeader(data []byte) []byte {
+	end := bytes.Index(data, firstKeys)
+	if !bytes.HasPrefix(data, header) || end < 0 {
+		return data
+	}
+	lines := bytes.Split(data[:end], []byte("\n"))
+	for i, l := range lines {
+		if len(l) > 0 && l[0] != '#' {
+			lines[i] = []byte("#")
+		}
+	}
+	return append(bytes.Join(lines, []byte("\n")), data[end:]...)
 }
 
 // invalid returns where a text stops being UTF-8, or -1.

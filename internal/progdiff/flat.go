@@ -9,6 +9,7 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/kfpgo/kfpgo/internal/placeholder"
 	"github.com/kfpgo/kfpgo/internal/program"
 )
 
@@ -87,8 +88,7 @@ func (f *flattener) walk(label string, v reflect.Value) {
 		}
 	case v.Kind() == reflect.Slice:
 		if v.Len() > 0 {
-			b := encode(v.Interface())
-			f.add(label, ref{b, b})
+			f.add(label, ref{encode(elements(v)), encode(v.Interface())})
 		}
 	case v.IsZero():
 	case v.Kind() == reflect.Bool:
@@ -141,6 +141,22 @@ func (f *flattener) element(label string, v reflect.Value) {
 	if len(f.all) == was {
 		f.add(base, ref{"set", "set"})
 	}
+}
+
+// elements returns a list, with the JSON of those of its texts that a run expands in
+// one form: KFP's SDK writes their keys in another order.
+func elements(v reflect.Value) any {
+	texts, ok := v.Interface().([]string)
+	if !ok {
+		return v.Interface()
+	}
+	out := slices.Clone(texts)
+	for i, s := range out {
+		if e := placeholder.ParseElement(s); e.If != nil || e.Concat != nil {
+			out[i] = canonical([]byte(s))
+		}
+	}
+	return out
 }
 
 func encode(v any) string {

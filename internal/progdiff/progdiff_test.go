@@ -312,6 +312,23 @@ func TestLarge(t *testing.T) {
 
 func encode(i int) string { b, _ := json.Marshal(i); return string(b) }
 
+// TestElements: what a run expands in a command is JSON, in whatever order.
+func TestElements(t *testing.T) {
+	of := func(arg string) *program.Program {
+		return &program.Program{Name: "p", Main: "p", Components: []*program.Component{
+			{Name: "p", DAG: &program.DAG{Tasks: []*program.Task{{Name: "a", Component: "a"}}}},
+			{Name: "a", Exec: &program.Executor{Container: &program.Container{Image: "x", Args: []string{arg}}}},
+		}}
+	}
+	a := of(`{"IfPresent": {"InputName": "n", "Then": ["--n", "1"], "Else": ["no"]}}`)
+	if d := progdiff.Diff(a, of(`{"IfPresent":{"Else":["no"],"InputName":"n","Then":["--n","1"]}}`)); len(d) != 0 {
+		t.Errorf("the same: %s", text(d))
+	}
+	if d := progdiff.Diff(a, of(`{"IfPresent":{"Else":["yes"],"InputName":"n","Then":["--n","1"]}}`)); len(d) != 1 {
+		t.Errorf("another: %s", text(d))
+	}
+}
+
 func FuzzDiff(f *testing.F) {
 	b, err := os.ReadFile("../report/testdata/program.json")
 	if err != nil {

@@ -51,6 +51,9 @@ func (c Change) Form() string {
 	if matches([]string{"*", "triggerPolicy", "condition"}, c.Path) && firstOperand.Match(c.Set) {
 		return "schema 2.0.0 said the type of a parameter in a condition"
 	}
+	if matches([]string{"*", "triggerPolicy", "condition"}, c.Path) && strings.Contains(string(c.Set), "double(") {
+		return "KFP's SDK casts a number where the other one is of another type"
+	}
 	for _, f := range forms {
 		// Older forms have less: what is dropped makes no difference, other than what is set.
 		set := slices.ContainsFunc([]string{"raw", "dependentTasks", "pipelineInfo/name", "components/*", "executors/*"}, func(end string) bool { return strings.HasSuffix(f.path, end) })

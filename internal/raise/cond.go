@@ -2,6 +2,7 @@ package raise
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/kfpgo/kfpgo/internal/expr"
@@ -53,6 +54,9 @@ func (w *writer) compare(n *node, e *expr.Expr) string {
 		}
 		left, t = "dsl.As["+scalarName(e.Args[0].Type)+"]("+left+")", &typ{ir: e.Args[0].Type}
 	}
+	if t.ir == tInt && mixed(e) {
+		left, t = "dsl.As[float64]("+left+")", &typ{ir: tDouble}
+	}
 	args := []string{left}
 	ref := ""
 	for _, a := range e.Args[1:] {
@@ -81,4 +85,9 @@ func (w *writer) compare(n *node, e *expr.Expr) string {
 		}
 	}
 	return "dsl." + comparisons[e.Op] + ref + "(" + strings.Join(args, ", ") + ")"
+}
+
+// mixed reports whether a whole number is compared with one that needn't be.
+func mixed(e *expr.Expr) bool {
+	return slices.ContainsFunc(e.Args, func(a *expr.Expr) bool { return a.Type == expr.Double })
 }

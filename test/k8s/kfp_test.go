@@ -198,7 +198,7 @@ func TestKFPMNIST(t *testing.T) {
 	line, _, _ := p.everywhere(t, k)
 	fmt.Println(line)
 	_, said := k.ends(1, "run", "../../examples/mnist#Pipeline", "--on", "kfp", "--kfp-version", "2.0", "--image", "registry.local/mnist:1")
-	has(t, said, "KFP 2.0 has no the final status; it came with 2.14", "KFP 2.0 has no an output of a branch or of a pipeline called in a pipeline, as an input")
+	has(t, said, "KFP 2.0 has no final status; it came with 2.14", "KFP 2.0 has no output of a branch or of a pipeline called in a pipeline, as an input")
 	_, said = k.ends(1, "run", "../../examples/mnist#Pipeline", "--on", "kfp", "--image", "registry.local/mnist:1")
 	has(t, said, status.said)
 }

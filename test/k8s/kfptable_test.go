@@ -69,7 +69,7 @@ var limits = map[string]*limit{
 	"Composed": composed, "Items": composed, "Tools": composed, "Pythons": composed,
 	"Patched": podFields, "Presents": podFields, "Marked": podFields, "PlacedLater": podFields, "Devices": podFields, "DevicesLater": podFields, "Variables": podFields,
 	"Retries":   {"REFUSED", "target kfp has no dsl.Retry of a reference", "has a constant number of tries"},
-	"States":    {"REFUSED", "target kfp has no a field of the final status", "takes no final status apart"},
+	"States":    {"REFUSED", "target kfp has no field of the final status", "takes no final status apart"},
 	"GivenFile": {"REFUSED", "target kfp has no dsl.Given of an artifact", "asks of parameters only whether they are given"},
 	"Imports":   {"SUCCEEDED", "{{$.inputs.parameters['metadata']}}", "doesn't replace references in the metadata of imports"},
 
