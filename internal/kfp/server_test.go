@@ -44,12 +44,12 @@ func TestServers(t *testing.T) {
 	}{
 		{0, func(serverIn) dsl.Option { return k8s.SecretEnv("A", "s", "k") }, ""},
 		{15, func(serverIn) dsl.Option { return k8s.SecretEnv("A", "s", "k", k8s.Optional()) }, "k8s.Optional of a variable"},
-		{5, func(in serverIn) dsl.Option { return k8s.SecretEnv("A", in.Text, "k") }, "the name of a secret or config map of a reference"},
+		{5, func(in serverIn) dsl.Option { return k8s.SecretEnv("A", in.Text, "k") }, "name of a secret or config map of a reference"},
 		{0, func(serverIn) dsl.Option { return k8s.SecretVolume("s", "/s") }, ""},
 		{2, func(serverIn) dsl.Option { return k8s.SecretVolume("s", "/s", k8s.Optional()) }, "k8s.Optional of a volume"},
 		{2, func(serverIn) dsl.Option { return k8s.ConfigMapEnv("A", "s", "k") }, "k8s.ConfigMapEnv"},
 		{2, func(serverIn) dsl.Option { return k8s.ConfigMapVolume("s", "/s") }, "k8s.ConfigMapVolume"},
-		{5, func(in serverIn) dsl.Option { return k8s.ConfigMapVolume(in.Text, "/s") }, "the name of a secret or config map of a reference"},
+		{5, func(in serverIn) dsl.Option { return k8s.ConfigMapVolume(in.Text, "/s") }, "name of a secret or config map of a reference"},
 		{2, func(serverIn) dsl.Option { return k8s.FieldEnv("A", "metadata.name") }, "k8s.FieldEnv"},
 		{0, func(in serverIn) dsl.Option { return k8s.MountPVC(in.Text, "/p") }, ""},
 		{16, func(serverIn) dsl.Option { return k8s.MountPVC("p", "/p", k8s.SubPath("x")) }, "k8s.SubPath"},
@@ -66,7 +66,7 @@ func TestServers(t *testing.T) {
 		{1, func(serverIn) dsl.Option { return k8s.Label("a", "b") }, "k8s.Label"},
 		{1, func(serverIn) dsl.Option { return k8s.Annotation("a", "b") }, "k8s.Annotation"},
 		{2, func(serverIn) dsl.Option { return k8s.PullSecret("s") }, "k8s.PullSecret"},
-		{5, func(in serverIn) dsl.Option { return k8s.PullSecret(in.Text) }, "the name of a secret or config map of a reference"},
+		{5, func(in serverIn) dsl.Option { return k8s.PullSecret(in.Text) }, "name of a secret or config map of a reference"},
 		{2, func(serverIn) dsl.Option { return k8s.Pull(k8s.PullAlways) }, "k8s.Pull"},
 		{16, func(serverIn) dsl.Option { return k8s.RunAsUser(1) }, "k8s.RunAsUser"},
 		{18, func(serverIn) dsl.Option { return k8s.Sidecar(k8s.Container{Name: "a", Image: "b"}) }, "k8s.InitContainer, Sidecar; it came after 2.17"},
@@ -197,11 +197,11 @@ func TestServersGroups(t *testing.T) {
 		name  string // in the refusal
 	}{
 		{0, func(s *dsl.Scope, in one) one { return one{chosen(s, in)} }, ""},
-		{4, func(s *dsl.Scope, in one) one { return echo.Call(s, one{chosen(s, in)}).Out }, "an output of a branch or of a pipeline"},
+		{4, func(s *dsl.Scope, in one) one { return echo.Call(s, one{chosen(s, in)}).Out }, "output of a branch or of a pipeline"},
 		{0, func(s *dsl.Scope, in one) one { return inner.Call(s, in).Out }, ""},
-		{4, func(s *dsl.Scope, in one) one { return echo.Call(s, inner.Call(s, in).Out).Out }, "an output of a branch or of a pipeline"},
+		{4, func(s *dsl.Scope, in one) one { return echo.Call(s, inner.Call(s, in).Out).Out }, "output of a branch or of a pipeline"},
 		{0, func(s *dsl.Scope, in one) one { loop(s); return echo.Call(s, in).Out }, ""},
-		{5, func(s *dsl.Scope, in one) one { l := loop(s); return echo.Call(s, in, dsl.After(l)).Out }, "a task after a loop"},
+		{5, func(s *dsl.Scope, in one) one { l := loop(s); return echo.Call(s, in, dsl.After(l)).Out }, "task after a loop"},
 	}
 	for i, test := range tests {
 		p := dsl.Pipeline("groups", test.body)
