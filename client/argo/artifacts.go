@@ -5,8 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"net/http"
-	"net/url"
 	"slices"
 	"strings"
 
@@ -55,24 +53,17 @@ func (c *Client) Lineage(ctx context.Context, ref string) (*lineage.Trace, error
 // graph reads all Workflows.
 func (c *Client) graph(ctx context.Context, op string) (*lineage.Graph, error) {
 	b := lineage.NewBuilder()
-	query := url.Values{"limit": {"100"}}
-	for {
-		var list wfv1.WorkflowList
-		if err := c.do(ctx, call{op: op, method: http.MethodGet, path: workflows, query: query, into: &list}); err != nil {
-			return nil, err
+	err := c.workflows(ctx, op, "", func(w *wfv1.Workflow) error {
+		if err := c.whole(w); err != nil {
+			return &client.Error{Op: op, Code: client.Unsupported, Msg: err.Error()}
 		}
-		for i := range list.Items {
-			w := &list.Items[i]
-			if err := c.whole(w); err != nil {
-				return nil, &client.Error{Op: op, Code: client.Unsupported, Msg: err.Error()}
-			}
-			addWorkflow(b, w)
-		}
-		if list.Continue == "" {
-			return b.Graph(), nil
-		}
-		query.Set("continue", list.Continue)
+		addWorkflow(b, w)
+		return nil
+	})
+	if err != nil {
+		return nil, err
 	}
+	return b.Graph(), nil
 }
 
 // whole unpacks the nodes of a Workflow that is too large to keep them as they are.

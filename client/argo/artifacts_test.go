@@ -56,8 +56,8 @@ func packed(name string) string {
 	return b.String()
 }
 
-// cluster serves Workflow w1, with its nodes compressed or not, and the store.
-func cluster(t *testing.T, compressed bool) *Client {
+// stored serves Workflow w1, with its nodes compressed or not, and the store.
+func stored(t *testing.T, compressed bool) *Client {
 	t.Helper()
 	objects := map[string]string{"w1/load/data": "1 2 3", "w1/join/packed.tgz": packed("packed"), "w1/evil/bad.tgz": packed("../evil")}
 	var srv *httptest.Server
@@ -101,7 +101,7 @@ func cluster(t *testing.T, compressed bool) *Client {
 
 func TestLineage(t *testing.T) {
 	for _, compressed := range []bool{false, true} {
-		c := cluster(t, compressed)
+		c := stored(t, compressed)
 		tr, err := c.Lineage(t.Context(), "w1/load/data")
 		if err != nil {
 			t.Fatal(err)
@@ -129,7 +129,7 @@ func TestLineage(t *testing.T) {
 }
 
 func TestFiles(t *testing.T) {
-	c := cluster(t, false)
+	c := stored(t, false)
 	get := func(ref string) (string, error) {
 		tr, err := c.Lineage(t.Context(), ref)
 		if err != nil {

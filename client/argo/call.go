@@ -16,14 +16,6 @@ import (
 	"github.com/kfpgo/kfpgo/client"
 )
 
-// The kinds of objects, as the API's paths name them.
-const (
-	workflows     = "/apis/argoproj.io/v1alpha1/namespaces/%s/workflows"
-	cronWorkflows = "/apis/argoproj.io/v1alpha1/namespaces/%s/cronworkflows"
-	configMaps    = "/api/v1/namespaces/%s/configmaps"
-	podsPath      = "/api/v1/namespaces/%s/pods"
-)
-
 // A call is a request that may be made again: a read, or a change that says by
 // itself what it is, so that making it twice is making it once.
 type call struct {
@@ -38,18 +30,10 @@ type call struct {
 	unclear *bool // set if a try may have done what it was for though it failed
 }
 
-// limit ends a call that has no deadline after some time.
-func (c *Client) limit(ctx context.Context) (context.Context, context.CancelFunc) {
-	if _, ok := ctx.Deadline(); ok {
-		return context.WithCancel(ctx)
-	}
-	return context.WithTimeout(ctx, 2*c.conf.Timeout)
-}
-
-// do makes a call, again if the server can't be reached or isn't well. A refused
+// send makes a call, again if the server can't be reached or isn't well. A refused
 // credential is read again once.
-func (c *Client) do(ctx context.Context, q call) error {
-	ctx, cancel := c.limit(ctx)
+func (c *cluster) send(ctx context.Context, q call) error {
+	ctx, cancel := limit(ctx, c.conf.Timeout)
 	defer cancel()
 	var body []byte
 	if q.body != nil {
@@ -96,8 +80,8 @@ func refused(err *client.Error) bool {
 }
 
 // once makes a call once.
-func (c *Client) once(ctx context.Context, q call, body []byte) *client.Error {
-	h, base, _ := c.reach()
+func (c *cluster) once(ctx context.Context, q call, body []byte) *client.Error {
+	h, base, _ := c.client()
 	fail := func(code client.Code, status int, msg string, err error) *client.Error {
 		if clean := c.secrets.Text(msg); clean != msg {
 			msg = clean
@@ -183,8 +167,8 @@ func explain(fail func(client.Code, int, string, error) *client.Error, res *http
 }
 
 // advise adds to an error what to do about it.
-func (c *Client) advise(e *client.Error) *client.Error {
-	_, _, from := c.reach()
+func (c *cluster) advise(e *client.Error) *client.Error {
+	_, _, from := c.client()
 	switch e.Code {
 	case client.Unauthenticated:
 		e.Advice = "sent was " + from + "; give another credential"
@@ -200,39 +184,4 @@ func (c *Client) advise(e *client.Error) *client.Error {
 		}
 	}
 	return e
-}
-
-const mergePatch = "application/merge-patch+json"
-
-// patch changes an object.
-func (c *Client) patch(ctx context.Context, op, path, name string, change, into any) error {
-	return c.do(ctx, call{op: op, method: http.MethodPatch, path: path + "/" + url.PathEscape(name), kind: mergePatch, body: change, into: into})
-}
-
-// create makes an object whose name says what it is. If one is there already that
-// same reports to be the same, that is it: an answer that was lost, or a second call.
-func create[T any](ctx context.Context, c *Client, op, path, name string, object any, same func(*T) bool) (*T, error) {
-	ctx, cancel := c.limit(ctx)
-	defer cancel()
-	into, unclear := new(T), false
-	err := c.do(ctx, call{op: op, method: http.MethodPost, path: path, body: object, into: into, unclear: &unclear})
-	switch client.CodeOf(err) {
-	case "":
-		return into, err
-	case client.Invalid, client.Unsupported:
-		return nil, err
-	}
-	// It may be there, whatever the last answer was.
-	last, stop := context.WithTimeout(context.WithoutCancel(ctx), max(c.conf.Timeout, 10*time.Second))
-	defer stop()
-	there := new(T)
-	got := c.do(last, call{op: op, method: http.MethodGet, path: path + "/" + url.PathEscape(name), into: there})
-	var e *client.Error
-	switch {
-	case got == nil && same(there):
-		return there, nil
-	case got != nil && client.CodeOf(got) != client.NotFound && unclear && errors.As(err, &e):
-		e.Msg += "; it is not known whether it was done, and doing it again with the same token is safe"
-	}
-	return nil, err
 }

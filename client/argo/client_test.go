@@ -105,11 +105,11 @@ func TestSubmit(t *testing.T) {
 	if _, err := c.Get(ctx, "nosuch"); client.CodeOf(err) != client.NotFound || !strings.Contains(err.Error(), "the namespace is ml") {
 		t.Error(err)
 	}
-	for _, c := range []*Client{c, {conf: Config{Endpoint: f.URL, Timeout: time.Second}}} { // with and without a credential
-		if err := c.load(); err != nil {
+	for _, k := range []*cluster{c.access.(*cluster), {conf: Config{Endpoint: f.URL, Timeout: time.Second}}} { // with and without a credential
+		if err := k.load(); err != nil {
 			t.Fatal(err)
 		}
-		if api := c.pods(); api.HTTP == nil || api.Base != f.URL {
+		if api := k.podsOf(c, r.ID).API; api.HTTP == nil || api.Base != f.URL {
 			t.Errorf("%+v", api)
 		}
 	}
@@ -127,8 +127,9 @@ func TestSubmit(t *testing.T) {
 		t.Errorf("%+v, %v", r, err)
 	}
 	f.URL = ""
-	c.conf.Token = "wrong"
-	if err := c.load(); err != nil {
+	k := c.access.(*cluster)
+	k.conf.Token = "wrong"
+	if err := k.load(); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := c.Get(ctx, r.ID); client.CodeOf(err) != client.Unauthenticated || !strings.Contains(err.Error(), "sent was a token") || strings.Contains(err.Error(), "wrong") {

@@ -1,20 +1,20 @@
 // Package argo is the connection to Argo Workflows: runs are Workflows, and
-// schedules are CronWorkflows. It speaks to the API of Kubernetes, so it needs no
-// Argo server.
+// schedules are CronWorkflows. It speaks to the API of Kubernetes, or, where a
+// [Config] has one, to the Argo server.
 package argo
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
-	"net/http"
 	"net/url"
 	"os"
 	"path/filepath"
 	"strings"
-	"sync"
 	"time"
 
+	wfv1 "github.com/argoproj/argo-workflows/v3/pkg/apis/workflow/v1alpha1"
 	"k8s.io/client-go/rest"
 	"k8s.io/client-go/tools/clientcmd"
 
@@ -22,7 +22,6 @@ import (
 	"github.com/kfpgo/kfpgo/compiler"
 	argotarget "github.com/kfpgo/kfpgo/compiler/argo"
 	"github.com/kfpgo/kfpgo/internal/contexts"
-	"github.com/kfpgo/kfpgo/internal/scrub"
 )
 
 // A Config says where the cluster is and how to be let in. What is empty comes from
@@ -32,16 +31,24 @@ import (
 type Config struct {
 	Context string // name of one of kfpgo context; empty: KFPGO_CONTEXT, else the current one if it is of Argo
 
+	// Server is the URL of the Argo server, or its HOST:PORT, for who has no access to
+	// Kubernetes; ARGO_SERVER. Argo's other variables go with it: ARGO_TOKEN,
+	// ARGO_NAMESPACE, ARGO_SECURE, ARGO_INSECURE_SKIP_VERIFY and ARGO_BASE_HREF.
+	Server string
+
 	Kubeconfig  string // file; KUBECONFIG
 	KubeContext string // of the kubeconfig; default: its current one
 	Namespace   string // of the Workflows; KFPGO_NAMESPACE; default: that of the kubeconfig's context
 
 	Endpoint  string // URL of the API of Kubernetes, in place of a kubeconfig
-	Token     string // KFPGO_TOKEN
+	Token     string // KFPGO_TOKEN, and ARGO_TOKEN for the Argo server
 	TokenFile string // read again when it changes
 	CA        string // file with the certificates that are trusted
 	Cert, Key string // files: the client's certificate
 	Insecure  bool   // take any certificate
+
+	TokenCommand []string // of Server: prints a token; run again when that is refused
+	Proxy        string   // of Server: URL of a proxy; default: HTTPS_PROXY and its kin
 
 	// Store is the URL at which the artifact repository's S3 store is reached from
 	// here; KFPGO_STORE. Empty: at its own endpoint, through the API of Kubernetes if
@@ -49,19 +56,17 @@ type Config struct {
 	Store string
 
 	Timeout time.Duration // of one request; default 30 seconds
+
+	serverFrom, tokenFrom string // where they came from
+	plain                 bool   // the Argo server speaks http, if its address doesn't say
+	path                  string // of the Argo server, if its address has none
 }
 
 // A Client is a connection to the Argo of a cluster.
 type Client struct {
 	conf      Config
 	namespace string
-	from      string // where the credential came from
-	secrets   *scrub.Set
-
-	mu   sync.Mutex
-	http *http.Client
-	base string
-	made time.Time
+	access    access
 }
 
 // Connect returns a connection. Nothing is sent before the first call.
@@ -71,12 +76,21 @@ func Connect(o Config) (*Client, error) {
 	if err := o.fill(contexts.Getenv); err != nil {
 		return nil, fmt.Errorf("argo: %w", err)
 	}
-	c := &Client{conf: o, secrets: &scrub.Set{}}
-	c.secrets.Add(o.Token)
-	if err := c.load(); err != nil {
+	if o.Server != "" {
+		s, err := newServer(&o)
+		if err != nil {
+			return nil, fmt.Errorf("argo: %w", err)
+		}
+		return &Client{o, o.Namespace, s}, nil
+	}
+	if len(o.TokenCommand) > 0 {
+		return nil, errors.New("argo: a command that prints a token is for the Argo server (--argo-server URL); a kubeconfig can have one itself, as exec")
+	}
+	k := &cluster{conf: o}
+	if err := k.load(); err != nil {
 		return nil, fmt.Errorf("argo: %w", err)
 	}
-	return c, nil
+	return &Client{o, k.namespace, k}, nil
 }
 
 // Engine returns argo.
@@ -88,71 +102,17 @@ func (*Client) Target() compiler.Target { return argotarget.Workflow }
 // Namespace returns the namespace of the Workflows.
 func (c *Client) Namespace() string { return c.namespace }
 
-func (o *Config) fill(getenv func(string) string) error {
-	file, err := contexts.Load(getenv)
-	if err != nil {
-		return err
-	}
-	name := cmp.Or(o.Context, getenv("KFPGO_CONTEXT"))
-	ctx, err := file.Get(name)
-	if err != nil {
-		return err
-	}
-	if ctx.Engine == "argo" {
-		if o.Endpoint == "" && o.Kubeconfig == "" {
-			o.Endpoint, o.Kubeconfig = ctx.Endpoint, ctx.Kubeconfig
-		}
-		o.KubeContext = cmp.Or(o.KubeContext, ctx.KubeContext)
-		o.Namespace = cmp.Or(o.Namespace, getenv("KFPGO_NAMESPACE"), ctx.Namespace)
-		if o.Token == "" && o.TokenFile == "" {
-			o.Token, o.TokenFile = ctx.Token, ctx.TokenFile
-		}
-		o.CA, o.Cert, o.Key = cmp.Or(o.CA, ctx.CA), cmp.Or(o.Cert, ctx.Cert), cmp.Or(o.Key, ctx.Key)
-		o.Insecure = o.Insecure || ctx.Insecure
-		o.Store = cmp.Or(o.Store, getenv("KFPGO_STORE"), ctx.Store)
-	} else if name != "" {
-		return fmt.Errorf("context %s is of KFP, not of Argo; choose another one with --context", name)
-	}
-	o.Namespace = cmp.Or(o.Namespace, getenv("KFPGO_NAMESPACE"))
-	o.Store = cmp.Or(o.Store, getenv("KFPGO_STORE"))
-	if o.TokenFile == "" {
-		o.Token = cmp.Or(o.Token, getenv("KFPGO_TOKEN"))
-	}
-	if o.Timeout == 0 {
-		o.Timeout = 30 * time.Second
-	}
-	return nil
-}
+// Server says what is spoken to, the Argo server or the API of Kubernetes, and with
+// which credential, for people.
+func (c *Client) Server() (address, credential string) { return c.access.reach() }
 
-// reach returns what load has made last.
-func (c *Client) reach() (h *http.Client, base, from string) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return c.http, c.base, c.from
-}
-
-// load makes the HTTP client of the Config, reading what it names again.
-func (c *Client) load() error {
-	conf, ns, from, err := c.conf.rest()
-	if err != nil {
-		return err
+// Health asks if Argo is there and lets its Workflows be listed. It returns the version
+// of the Argo server, "" without one.
+func (c *Client) Health(ctx context.Context) (version string, err error) {
+	if version, err = c.access.version(ctx); err != nil {
+		return "", err
 	}
-	conf.Wrap(c.secrets.Watch) // below what puts the credential in
-	h, err := rest.HTTPClientFor(conf)
-	if err != nil {
-		return err
-	}
-	host := conf.Host
-	if !strings.Contains(host, "://") {
-		host = "https://" + host
-	}
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.http, c.base, c.from, c.made = h, strings.TrimRight(host, "/"), from, time.Now()
-	if c.namespace == "" { // it stays what it was at first: calls under way read it
-		c.namespace = cmp.Or(c.conf.Namespace, ns, "default")
-	}
-	return nil
+	return version, c.access.do(ctx, request{op: "list runs", verb: list, kind: workflows, labels: labelToken + "=none", into: new(wfv1.WorkflowList)})
 }
 
 // rest returns how to reach the API of Kubernetes.
@@ -184,7 +144,7 @@ func (o *Config) rest() (conf *rest.Config, namespace, from string, err error) {
 				b, _ := os.ReadFile("/var/run/secrets/kubernetes.io/serviceaccount/namespace")
 				return conf, strings.TrimSpace(string(b)), "the service account of this pod", nil
 			}
-			return nil, "", "", errors.New("no cluster is known: there is no kubeconfig, and this is no pod; give --kubeconfig, set KUBECONFIG, or make a context: kfpgo context set NAME --engine argo --kubeconfig FILE")
+			return nil, "", "", errors.New("no cluster is known: there is no kubeconfig, and this is no pod; give --kubeconfig or --argo-server, set KUBECONFIG or ARGO_SERVER, or make a context: kfpgo context set NAME --engine argo --kubeconfig FILE")
 		}
 	}
 	loader := clientcmd.NewNonInteractiveDeferredLoadingClientConfig(&clientcmd.ClientConfigLoadingRules{

@@ -3,16 +3,12 @@ package argo
 import (
 	"context"
 	"errors"
-	"fmt"
-	"net/http"
-	"net/url"
 	"strings"
 	"time"
 
 	wfv1 "github.com/argoproj/argo-workflows/v3/pkg/apis/workflow/v1alpha1"
 
 	"github.com/kfpgo/kfpgo/client"
-	"github.com/kfpgo/kfpgo/client/internal/runpods"
 	"github.com/kfpgo/kfpgo/internal/kubepods"
 )
 
@@ -26,7 +22,7 @@ func (c *Client) Terminate(ctx context.Context, id string) error {
 	if w.Status.Fulfilled() {
 		return &client.Error{Op: op, Code: client.Precondition, Msg: "it has ended already: " + string(w.Status.Phase)}
 	}
-	return c.patch(ctx, op, workflows, id, map[string]any{"spec": map[string]any{"shutdown": "Terminate"}}, nil)
+	return c.access.do(ctx, request{op: op, verb: terminate, kind: workflows, name: id})
 }
 
 // Delete forgets a run that has ended.
@@ -39,42 +35,13 @@ func (c *Client) Delete(ctx context.Context, id string) error {
 	if !w.Status.Fulfilled() {
 		return &client.Error{Op: op, Code: client.Precondition, Msg: "it has not ended", Advice: "terminate it first"}
 	}
-	return c.remove(ctx, op, workflows, id, "Background")
-}
-
-// remove deletes an object that is there. It may be gone by the second try.
-func (c *Client) remove(ctx context.Context, op, path, name, policy string) error {
-	err := c.do(ctx, call{op: op, method: http.MethodDelete, path: path + "/" + url.PathEscape(name), query: url.Values{"propagationPolicy": {policy}}})
-	if client.CodeOf(err) == client.NotFound {
-		return nil
-	}
-	return err
+	return gone(c.access.do(ctx, request{op: op, verb: remove, kind: workflows, name: id}))
 }
 
 // Retry runs again what has failed: the nodes that have failed, or were left out
 // because of that, are forgotten with their pods, and Argo's controller goes on.
 func (c *Client) Retry(ctx context.Context, id string) error {
-	op := "retry run " + id
-	for try := 0; ; try++ {
-		w, err := c.workflow(ctx, op, id)
-		if err != nil {
-			return err
-		}
-		if w.Status.Phase != wfv1.WorkflowFailed && w.Status.Phase != wfv1.WorkflowError {
-			return &client.Error{Op: op, Code: client.Precondition, Msg: fmt.Sprintf("it is %s; only a run that has failed can be retried", stateOf(string(w.Status.Phase)))}
-		}
-		pods := again(w)
-		for _, pod := range pods {
-			if err := c.remove(ctx, op, podsPath, pod, "Background"); err != nil {
-				return err
-			}
-		}
-		err = c.do(ctx, call{op: op, method: http.MethodPut, path: workflows + "/" + url.PathEscape(id), body: w})
-		if client.CodeOf(err) == client.Precondition && try < 5 {
-			continue // the controller has written it meanwhile
-		}
-		return err
-	}
+	return c.access.retry(ctx, c, "retry run "+id, id)
 }
 
 // again makes a Workflow that has failed one that goes on, and returns the pods that
@@ -131,31 +98,39 @@ func again(w *wfv1.Workflow) (pods []string) {
 // Logs writes what the steps of a run have written, as long as the cluster keeps
 // their pods.
 func (c *Client) Logs(ctx context.Context, id string, o client.LogOptions) error {
-	op := "logs of run " + id
 	if o.Out == nil {
 		return errors.New("logs: no writer is given")
 	}
-	w, err := c.workflow(ctx, op, id)
-	if err != nil {
-		return err
-	}
-	read := time.Now()
-	return c.podsOf(id).Logs(ctx, o, w.Status.Fulfilled(), func(p *kubepods.Pod) string {
-		if _, ok := w.Status.Nodes[p.Notes[noteNode]]; !ok && time.Since(read) > time.Second {
-			if now, err := c.workflow(ctx, op, id); err == nil {
-				w, read = now, time.Now()
-			}
-		}
-		path := podTask(w, p.Notes[noteNode])
-		if o.Task != "" && path != o.Task && path[strings.LastIndexByte(path, '/')+1:] != o.Task {
-			return ""
-		}
-		return path
-	})
+	return c.access.logs(ctx, c, id, o)
 }
 
-func (c *Client) podsOf(id string) *runpods.Run {
-	return &runpods.Run{Client: c, ID: id, Name: id, API: c.pods(), Namespace: c.namespace, Selector: labelWorkflow + "=" + id}
+// names finds the tasks of a run's nodes. It reads the Workflow again for one that is
+// new.
+type names struct {
+	c    *Client
+	op   string
+	only string // the task that is asked for, by its path or its name; "": all
+	w    *wfv1.Workflow
+	read time.Time
+}
+
+func (c *Client) names(ctx context.Context, op, id, only string) (*names, error) {
+	w, err := c.workflow(ctx, op, id)
+	return &names{c, op, only, w, time.Now()}, err
+}
+
+// task returns the path of the task of a node, "" for one that isn't asked for.
+func (n *names) task(ctx context.Context, node func(*wfv1.Workflow) string) string {
+	if _, ok := n.w.Status.Nodes[node(n.w)]; !ok && time.Since(n.read) > time.Second {
+		if now, err := n.c.workflow(ctx, n.op, n.w.Name); err == nil {
+			n.w, n.read = now, time.Now()
+		}
+	}
+	path := podTask(n.w, node(n.w))
+	if n.only != "" && path != n.only && path[strings.LastIndexByte(path, '/')+1:] != n.only {
+		return ""
+	}
+	return path
 }
 
 // podTask returns the path of the task that a pod runs.
@@ -178,24 +153,19 @@ func podTask(w *wfv1.Workflow, node string) string {
 	return path
 }
 
-func (c *Client) pods() *kubepods.API {
-	h, base, _ := c.reach()
-	t := h.Transport
-	if t == nil { // no credential and no certificate
-		t = http.DefaultTransport
-	}
-	return &kubepods.API{Base: base, HTTP: t}
-}
-
 // Pods returns what Kubernetes knows of the pods of a run, with their events: why
 // one is pending or has failed.
 func (c *Client) Pods(ctx context.Context, id string) ([]*client.Pod, error) {
 	op := "pods of run " + id
-	ctx, cancel := c.limit(ctx)
+	k, err := c.access.kubernetes(op, "pods and their events are Kubernetes' own")
+	if err != nil {
+		return nil, err
+	}
+	ctx, cancel := limit(ctx, c.conf.Timeout)
 	defer cancel()
 	w, err := c.workflow(ctx, op, id)
 	if err != nil {
 		return nil, err
 	}
-	return c.podsOf(id).Pods(ctx, func(p *kubepods.Pod) string { return podTask(w, p.Notes[noteNode]) })
+	return k.podsOf(c, id).Pods(ctx, func(p *kubepods.Pod) string { return podTask(w, p.Notes[noteNode]) })
 }

@@ -114,13 +114,17 @@ func (c *Client) files(ctx context.Context, a *lineage.Artifact) (iter.Seq2[*lin
 	case at.S3 == nil:
 		return nil, nil, &client.Error{Op: op, Code: client.Unsupported, Msg: "kfpgo reads artifacts from S3, Google and the web, and this one is at " + a.URI}
 	}
-	s, bucket, err := c.store(ctx, op, w, at.S3)
+	k, err := c.access.kubernetes(op, "its content is in a store whose credential is a secret")
+	if err != nil {
+		return nil, nil, err
+	}
+	s, bucket, err := c.store(ctx, op, k, w, at.S3)
 	if err != nil {
 		return nil, nil, err
 	}
 	end := func() {}
 	if portforward.Outside(s.Endpoint) {
-		conf, _, _, err := c.conf.rest()
+		conf, _, _, err := k.conf.rest()
 		if err != nil {
 			return nil, nil, err
 		}
@@ -169,7 +173,7 @@ func unarchived(ctx context.Context, files iter.Seq2[*lineage.File, error]) iter
 }
 
 // store returns the S3 store of an artifact, and its bucket.
-func (c *Client) store(ctx context.Context, op string, w *wfv1.Workflow, at *wfv1.S3Artifact) (*objects.S3, string, error) {
+func (c *Client) store(ctx context.Context, op string, k *cluster, w *wfv1.Workflow, at *wfv1.S3Artifact) (*objects.S3, string, error) {
 	b := at.S3Bucket
 	if r := repository(w).S3; r != nil && b.Endpoint == "" { // as a whole: a key of the repository
 		bucket := b.Bucket
@@ -186,26 +190,26 @@ func (c *Client) store(ctx context.Context, op string, w *wfv1.Workflow, at *wfv
 	if b.UseSDKCreds {
 		return s, b.Bucket, nil
 	}
-	for _, k := range []struct {
+	for _, key := range []struct {
 		from *corev1.SecretKeySelector
 		to   *string
 	}{{b.AccessKeySecret, &s.AccessKey}, {b.SecretKeySecret, &s.SecretKey}, {b.SessionTokenSecret, &s.Session}} {
-		if k.from == nil {
+		if key.from == nil {
 			continue
 		}
-		v, err := c.secret(ctx, op, k.from.Name, k.from.Key)
+		v, err := k.secret(ctx, op, key.from.Name, key.from.Key)
 		if err != nil {
 			return nil, "", err
 		}
-		*k.to = v
+		*key.to = v
 	}
 	return s, b.Bucket, nil
 }
 
 // secret returns a value of a secret of the namespace.
-func (c *Client) secret(ctx context.Context, op, name, key string) (string, error) {
+func (c *cluster) secret(ctx context.Context, op, name, key string) (string, error) {
 	var s struct{ Data map[string][]byte }
-	err := c.do(ctx, call{op: op, method: http.MethodGet, path: "/api/v1/namespaces/%s/secrets/" + url.PathEscape(name), into: &s})
+	err := c.send(ctx, call{op: op, method: http.MethodGet, path: "/api/v1/namespaces/%s/secrets/" + url.PathEscape(name), into: &s})
 	var e *client.Error
 	if errors.As(err, &e) && (e.Code == client.Denied || e.Code == client.NotFound) {
 		e.Advice = fmt.Sprintf("the artifact repository names secret %s of namespace %s as its credential: kfpgo must be able to get it", name, c.namespace)

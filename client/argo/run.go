@@ -6,8 +6,6 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
-	"net/http"
-	"net/url"
 	"slices"
 	"strconv"
 	"strings"
@@ -95,7 +93,7 @@ func (c *Client) Submit(ctx context.Context, s client.Submission) (*client.Run, 
 		w.Annotations = map[string]string{}
 	}
 	w.Annotations[noteName] = s.Name
-	made, err := create(ctx, c, op, workflows, w.Name, w, func(there *wfv1.Workflow) bool { return there.Labels[labelToken] == token })
+	made, err := createIn(ctx, c, op, workflows, w.Name, w, func(there *wfv1.Workflow) bool { return there.Labels[labelToken] == token })
 	if err != nil {
 		return nil, err
 	}
@@ -111,7 +109,7 @@ func labelValue(s string) string {
 
 func (c *Client) workflow(ctx context.Context, op, id string) (*wfv1.Workflow, error) {
 	var w wfv1.Workflow
-	err := c.do(ctx, call{op: op, method: http.MethodGet, path: workflows + "/" + url.PathEscape(id), into: &w})
+	err := c.access.do(ctx, request{op: op, verb: get, kind: workflows, name: id, into: &w})
 	return &w, err
 }
 
@@ -192,26 +190,20 @@ func (c *Client) List(ctx context.Context, o client.ListOptions) (*client.Page, 
 	if o.Page != "" && (err != nil || first < 0) {
 		return nil, &client.Error{Op: op, Code: client.Invalid, Msg: fmt.Sprintf("%q names no page", o.Page)}
 	}
-	query := url.Values{"limit": {"500"}}
+	labels := ""
 	if o.Schedule != "" {
-		query.Set("labelSelector", labelCron+"="+o.Schedule)
+		labels = labelCron + "=" + o.Schedule
 	}
 	var all []*client.Run
-	for {
-		var list wfv1.WorkflowList
-		if err := c.do(ctx, call{op: op, method: http.MethodGet, path: workflows, query: query, into: &list}); err != nil {
-			return nil, err
+	err = c.workflows(ctx, op, labels, func(w *wfv1.Workflow) error {
+		r := runOf(w, false)
+		if (o.Name == "" || r.Name == o.Name || r.ID == o.Name) && (o.State == "" || r.State == o.State) {
+			all = append(all, r)
 		}
-		for i := range list.Items {
-			r := runOf(&list.Items[i], false)
-			if (o.Name == "" || r.Name == o.Name || r.ID == o.Name) && (o.State == "" || r.State == o.State) {
-				all = append(all, r)
-			}
-		}
-		if list.Continue == "" {
-			break
-		}
-		query.Set("continue", list.Continue)
+		return nil
+	})
+	if err != nil {
+		return nil, err
 	}
 	slices.SortStableFunc(all, func(a, b *client.Run) int { return b.Created.Compare(a.Created) })
 	p := &client.Page{Runs: all[min(first, len(all)):min(first+size, len(all))], Total: len(all)}
@@ -219,6 +211,24 @@ func (c *Client) List(ctx context.Context, o client.ListOptions) (*client.Page, 
 		p.Next = strconv.Itoa(first + size)
 	}
 	return p, nil
+}
+
+// workflows reads the Workflows that have some labels.
+func (c *Client) workflows(ctx context.Context, op, labels string, each func(*wfv1.Workflow) error) error {
+	for next := ""; ; {
+		var page wfv1.WorkflowList
+		if err := c.access.do(ctx, request{op: op, verb: list, kind: workflows, labels: labels, next: next, into: &page}); err != nil {
+			return err
+		}
+		for i := range page.Items {
+			if err := each(&page.Items[i]); err != nil {
+				return err
+			}
+		}
+		if next = page.Continue; next == "" {
+			return nil
+		}
+	}
 }
 
 // tasksOf returns the tasks of a Workflow, in the order in which they were reached.

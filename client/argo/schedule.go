@@ -6,8 +6,6 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
-	"net/http"
-	"net/url"
 	"slices"
 	"strings"
 	"time"
@@ -97,7 +95,7 @@ func cronWorkflow(s client.ScheduleSpec) (*wfv1.CronWorkflow, *corev1.ConfigMap,
 
 func (c *Client) cron(ctx context.Context, op, name string) (*wfv1.CronWorkflow, error) {
 	var w wfv1.CronWorkflow
-	err := c.do(ctx, call{op: op, method: http.MethodGet, path: cronWorkflows + "/" + url.PathEscape(name), into: &w})
+	err := c.access.do(ctx, request{op: op, verb: get, kind: cronWorkflows, name: name, into: &w})
 	return &w, err
 }
 
@@ -110,14 +108,18 @@ func (c *Client) ApplySchedule(ctx context.Context, s client.ScheduleSpec) (*cli
 		return nil, "", err
 	}
 	if limit != nil {
-		if err := c.put(ctx, op, limit); err != nil {
+		k, err := c.access.kubernetes(op, "a limit of runs at once above 1 is kept in a ConfigMap")
+		if err != nil {
+			return nil, "", err
+		}
+		if err := k.put(ctx, op, limit); err != nil {
 			return nil, "", err
 		}
 	}
 	for try := 0; ; try++ {
 		old, err := c.cron(ctx, op, s.Name)
 		if client.CodeOf(err) == client.NotFound && try == 0 {
-			made, err := create(ctx, c, op, cronWorkflows, s.Name, w, func(there *wfv1.CronWorkflow) bool { return there.Annotations[noteHash] == w.Annotations[noteHash] })
+			made, err := createIn(ctx, c, op, cronWorkflows, s.Name, w, func(there *wfv1.CronWorkflow) bool { return there.Annotations[noteHash] == w.Annotations[noteHash] })
 			if err != nil {
 				return nil, "", err
 			}
@@ -139,7 +141,7 @@ func (c *Client) ApplySchedule(ctx context.Context, s client.ScheduleSpec) (*cli
 			next.Spec.Suspend = old.Spec.Suspend // paused or resumed by hand
 		}
 		var made wfv1.CronWorkflow
-		err = c.do(ctx, call{op: op, method: http.MethodPut, path: cronWorkflows + "/" + url.PathEscape(s.Name), body: next, into: &made})
+		err = c.access.do(ctx, request{op: op, verb: put, kind: cronWorkflows, name: s.Name, object: next, into: &made})
 		if client.CodeOf(err) == client.Precondition && try < 5 {
 			continue // the controller, or a first try whose answer was lost, has written it
 		}
@@ -148,15 +150,6 @@ func (c *Client) ApplySchedule(ctx context.Context, s client.ScheduleSpec) (*cli
 		}
 		return scheduleOf(&made), client.Updated, nil
 	}
-}
-
-// put creates or replaces a ConfigMap.
-func (c *Client) put(ctx context.Context, op string, m *corev1.ConfigMap) error {
-	_, err := create(ctx, c, op, configMaps, m.Name, m, func(*corev1.ConfigMap) bool { return true })
-	if err != nil {
-		return err
-	}
-	return c.patch(ctx, op, configMaps, m.Name, map[string]any{"data": m.Data}, nil)
 }
 
 // scheduleOf returns a CronWorkflow as a schedule.
@@ -188,19 +181,17 @@ func scheduleOf(w *wfv1.CronWorkflow) *client.Schedule {
 // Schedules returns the CronWorkflows of the namespace, by name.
 func (c *Client) Schedules(ctx context.Context) ([]*client.Schedule, error) {
 	var all []*client.Schedule
-	query := url.Values{"limit": {"500"}}
-	for {
-		var list wfv1.CronWorkflowList
-		if err := c.do(ctx, call{op: "list schedules", method: http.MethodGet, path: cronWorkflows, query: query, into: &list}); err != nil {
+	for next := ""; ; {
+		var page wfv1.CronWorkflowList
+		if err := c.access.do(ctx, request{op: "list schedules", verb: list, kind: cronWorkflows, next: next, into: &page}); err != nil {
 			return nil, err
 		}
-		for i := range list.Items {
-			all = append(all, scheduleOf(&list.Items[i]))
+		for i := range page.Items {
+			all = append(all, scheduleOf(&page.Items[i]))
 		}
-		if list.Continue == "" {
+		if next = page.Continue; next == "" {
 			break
 		}
-		query.Set("continue", list.Continue)
 	}
 	slices.SortFunc(all, func(a, b *client.Schedule) int { return strings.Compare(a.Name, b.Name) })
 	return all, nil
@@ -217,7 +208,7 @@ func (c *Client) Schedule(ctx context.Context, name string) (*client.Schedule, e
 
 // PauseSchedule suspends a CronWorkflow.
 func (c *Client) PauseSchedule(ctx context.Context, name string) error {
-	return c.patch(ctx, "pause schedule "+name, cronWorkflows, name, map[string]any{"spec": map[string]any{"suspend": true}}, nil)
+	return c.access.do(ctx, request{op: "pause schedule " + name, verb: pause, kind: cronWorkflows, name: name})
 }
 
 // ResumeSchedule lets a CronWorkflow fire again. What would have fired meanwhile
@@ -228,8 +219,7 @@ func (c *Client) ResumeSchedule(ctx context.Context, name string) error {
 	if err != nil || !w.Spec.Suspend {
 		return err
 	}
-	change := map[string]any{"spec": map[string]any{"suspend": false}, "status": map[string]any{"lastScheduledTime": time.Now().UTC().Format(time.RFC3339)}}
-	return c.patch(ctx, op, cronWorkflows, name, change, nil)
+	return c.access.do(ctx, request{op: op, verb: resume, kind: cronWorkflows, name: name})
 }
 
 // TriggerSchedule starts a run as if the schedule had fired at a time. A time that
@@ -255,7 +245,7 @@ func (c *Client) TriggerSchedule(ctx context.Context, name string, at time.Time)
 			w.Labels[k] = v
 		}
 	}
-	made, err := create(ctx, c, op, workflows, w.Name, w, func(there *wfv1.Workflow) bool { return there.Labels[labelCron] == name })
+	made, err := createIn(ctx, c, op, workflows, w.Name, w, func(there *wfv1.Workflow) bool { return there.Labels[labelCron] == name })
 	if err != nil {
 		return nil, err
 	}
@@ -269,11 +259,15 @@ func (c *Client) DeleteSchedule(ctx context.Context, name string) error {
 	if err != nil {
 		return err
 	}
-	if err := c.remove(ctx, op, cronWorkflows, name, "Orphan"); err != nil {
+	if err := gone(c.access.do(ctx, request{op: op, verb: remove, kind: cronWorkflows, name: name, orphan: true})); err != nil {
 		return err
 	}
 	if w.Spec.WorkflowSpec.Synchronization != nil && w.Annotations[noteHash] != "" {
-		return c.remove(ctx, op, configMaps, name+"-limit", "Background")
+		k, err := c.access.kubernetes(op, "it is deleted, and what is left is the ConfigMap "+name+"-limit")
+		if err != nil {
+			return err
+		}
+		return k.remove(ctx, op, configMaps, name+"-limit", "Background")
 	}
 	return nil
 }

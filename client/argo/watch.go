@@ -76,21 +76,18 @@ func (c *Client) watch(ctx context.Context, id string, version *string, yield fu
 	op := "watch run " + id
 	ctx, cancel := context.WithTimeout(ctx, watchFor+c.conf.Timeout)
 	defer cancel()
-	body, fail := c.open(ctx, op, url.Values{
-		"watch": {"true"}, "fieldSelector": {"metadata.name=" + id}, "resourceVersion": {*version},
-		"allowWatchBookmarks": {"true"}, "timeoutSeconds": {fmt.Sprint(max(1, int(watchFor.Seconds())))},
-	})
+	stream, fail := c.access.watch(ctx, op, id, *version)
 	if fail != nil {
 		if fail.Status == http.StatusGone {
 			*version = ""
 			return false, false, nil
 		}
-		return false, false, c.advise(fail)
+		return false, false, fail
 	}
-	defer body.Close()
-	for d := json.NewDecoder(body); ; got = true {
-		var e event
-		if err := d.Decode(&e); err != nil {
+	defer stream.Close()
+	for ; ; got = true {
+		e, err := stream.next()
+		if err != nil {
 			if ctx.Err() == nil && !errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF) {
 				return false, got, &client.Error{Op: op, Code: client.Unavailable, Msg: "the watch broke off: " + err.Error(), Err: err}
 			}
@@ -125,14 +122,26 @@ func (c *Client) watch(ctx context.Context, id string, version *string, yield fu
 	}
 }
 
-// open opens a watch. A refused credential is read again once.
-func (c *Client) open(ctx context.Context, op string, query url.Values) (io.ReadCloser, *client.Error) {
+// decoded are the events of Kubernetes' own watch.
+type decoded struct {
+	io.ReadCloser
+	d *json.Decoder
+}
+
+func (s *decoded) next() (e event, err error) { return e, s.d.Decode(&e) }
+
+// watch opens a watch. A refused credential is read again once.
+func (c *cluster) watch(ctx context.Context, op, id, version string) (events, *client.Error) {
+	query := url.Values{
+		"watch": {"true"}, "fieldSelector": {"metadata.name=" + id}, "resourceVersion": {version},
+		"allowWatchBookmarks": {"true"}, "timeoutSeconds": {fmt.Sprint(max(1, int(watchFor.Seconds())))},
+	}
 	for again := false; ; again = true {
-		h, base, _ := c.reach()
+		h, base, _ := c.client()
 		fail := func(code client.Code, status int, msg string, err error) *client.Error {
 			return &client.Error{Op: op, Server: base, Code: code, Status: status, Msg: msg, Err: err}
 		}
-		req, err := http.NewRequestWithContext(ctx, http.MethodGet, base+fmt.Sprintf(workflows, url.PathEscape(c.namespace))+"?"+query.Encode(), nil)
+		req, err := http.NewRequestWithContext(ctx, http.MethodGet, base+fmt.Sprintf(places[workflows], url.PathEscape(c.namespace))+"?"+query.Encode(), nil)
 		if err != nil {
 			return nil, fail(client.Invalid, 0, err.Error(), err)
 		}
@@ -141,17 +150,17 @@ func (c *Client) open(ctx context.Context, op string, query url.Values) (io.Read
 			if e := new(url.Error); errors.As(err, &e) {
 				err = e.Err
 			}
-			return nil, fail(client.Unavailable, 0, err.Error(), err)
+			return nil, c.advise(fail(client.Unavailable, 0, err.Error(), err))
 		}
 		if res.StatusCode < 300 {
-			return res.Body, nil
+			return &decoded{res.Body, json.NewDecoder(res.Body)}, nil
 		}
 		b, _ := io.ReadAll(io.LimitReader(res.Body, 1<<16))
 		res.Body.Close()
 		if res.StatusCode == http.StatusUnauthorized && !again && c.load() == nil {
 			continue
 		}
-		return nil, explain(fail, res, b)
+		return nil, c.advise(explain(fail, res, b))
 	}
 }
 

@@ -13,6 +13,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/kfpgo/kfpgo/client/argo"
 	"github.com/kfpgo/kfpgo/client/kfp"
 	"github.com/kfpgo/kfpgo/internal/contexts"
 	"github.com/kfpgo/kfpgo/internal/scrub"
@@ -26,8 +27,10 @@ or else kfpgo/config.yaml in your folder for configurations.
 A flag wins over the environment, and the environment over the context. Variables are
 KFPGO_CONTEXT, KF_PIPELINES_ENDPOINT, KF_PIPELINES_UI_ENDPOINT, KFPGO_NAMESPACE,
 KFPGO_TOKEN, KF_PIPELINES_SA_TOKEN_PATH, KFPGO_COOKIE, KFPGO_USER, KFPGO_PASSWORD,
-KFPGO_CA and KF_PIPELINES_DEFAULT_EXPERIMENT_NAME. Without any of them a pod finds the
-server of its own cluster, and another program the one that a kubeconfig leads to.`, nil,
+KFPGO_CA and KF_PIPELINES_DEFAULT_EXPERIMENT_NAME; for the Argo server they are Argo's own,
+ARGO_SERVER, ARGO_TOKEN, ARGO_NAMESPACE, ARGO_SECURE, ARGO_INSECURE_SKIP_VERIFY and
+ARGO_BASE_HREF. Without any of them a pod finds the server of its own cluster, and another
+program the one that a kubeconfig leads to.`, nil,
 		newContextSet(), newContextUse(), newContextList(), newContextTest(), newContextDelete())
 	cmd.Aliases = []string{"contexts"}
 	return cmd
@@ -45,6 +48,7 @@ standard input, so that no list of processes and no history of a shell shows it.
   kfpgo context set prod --token-stdin < token
   kfpgo context set cloud --endpoint https://kfp.example.com --token-command gcloud --token-command auth --token-command print-access-token
   kfpgo context set mine --kubeconfig ~/.kube/config --kube-context kind
+  kfpgo context set argo --engine argo --argo-server https://argo.example.com --namespace team-a --token-file ~/token
   kfpgo context set work --endpoint https://kubeflow.example.com/pipeline --login ada@example.com --password-file ~/password`,
 		Args: exactly(1, "NAME"),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -79,10 +83,11 @@ standard input, so that no list of processes and no history of a shell shows it.
 					return fmt.Errorf("the standard input holds no %s (%v)", of.what, err)
 				}
 			}
-			if to.Engine != "argo" { // what can't be used is not kept
-				if err := checkContext(to); err != nil {
-					return err
-				}
+			if to.ArgoServer != "" && to.Engine != "argo" {
+				return usagef(cmd, "--argo-server goes with --engine argo")
+			}
+			if err := checkContext(to); err != nil { // what can't be used is not kept
+				return err
 			}
 			file.Contexts[args[0]] = to
 			file.Current = cmp.Or(file.Current, args[0])
@@ -92,6 +97,7 @@ standard input, so that no list of processes and no history of a shell shows it.
 	f := cmd.Flags()
 	f.StringVar(&c.Engine, "engine", "", "`KIND` of the server: kfp or argo; default kfp")
 	f.StringVar(&c.Endpoint, "endpoint", "", "`URL` of the server, with the path that its API is below")
+	f.StringVar(&c.ArgoServer, "argo-server", "", "with --engine argo: `URL` of the Argo server, in place of a kubeconfig")
 	f.StringVar(&c.UI, "ui", "", "`URL` of its pages, for links")
 	f.StringVar(&c.Namespace, "namespace", "", "`NAME` of your namespace there")
 	f.StringVar(&c.Experiment, "experiment", "", "`NAME` of the experiment for runs that name none")
@@ -129,6 +135,7 @@ func change(cmd *cobra.Command, to, from *contexts.Context) {
 		"iap-client": {&to.IAPClient, &from.IAPClient}, "service-account-key": {&to.IAPKey, &from.IAPKey},
 		"kubeconfig": {&to.Kubeconfig, &from.Kubeconfig}, "kube-context": {&to.KubeContext, &from.KubeContext},
 		"via": {&to.Via, &from.Via}, "service": {&to.Service, &from.Service}, "metadata": {&to.Metadata, &from.Metadata}, "store": {&to.Store, &from.Store},
+		"argo-server": {&to.ArgoServer, &from.ArgoServer},
 	}
 	for _, name := range slices.Sorted(maps.Keys(text)) {
 		if cmd.Flags().Changed(name) {
@@ -145,6 +152,9 @@ func change(cmd *cobra.Command, to, from *contexts.Context) {
 
 // checkContext tries if a connection can be made of a context.
 func checkContext(c *contexts.Context) error {
+	if c.Engine == "argo" {
+		return checkArgo(c)
+	}
 	if c.Endpoint == "" && c.Kubeconfig == "" {
 		return fmt.Errorf("the context leads nowhere; give --endpoint URL or --kubeconfig FILE")
 	}
@@ -268,7 +278,7 @@ func newContextList() *cobra.Command {
 					if c.Current {
 						mark = "*"
 					}
-					fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%s\n", mark, c.Name, cmp.Or(c.Engine, "kfp"), cmp.Or(c.Endpoint, "kubeconfig "+c.Kubeconfig), c.Namespace, c.Auth)
+					fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%s\n", mark, c.Name, cmp.Or(c.Engine, "kfp"), cmp.Or(c.Endpoint, c.ArgoServer, "kubeconfig "+c.Kubeconfig), c.Namespace, c.Auth)
 				}
 			})
 		},
@@ -282,11 +292,18 @@ func newContextTest() *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "test", Short: "Ask the server if it is there and lets you in", Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			c, err := f.kfpClient(cmd)
+			c, err := f.connect(cmd)
 			if err != nil {
 				return err
 			}
-			return tryServer(cmd.Context(), cmd, c)
+			if c, ok := c.(*argo.Client); ok {
+				return tryArgo(cmd, c)
+			}
+			k, err := f.kfpClient(cmd)
+			if err != nil {
+				return err
+			}
+			return tryServer(cmd.Context(), cmd, k)
 		},
 	}
 	f.add(cmd.Flags())

@@ -22,7 +22,8 @@ import (
 
 // serverFlags say which server a verb speaks to, and how to be let in.
 type serverFlags struct {
-	on string // engine, if it was given
+	on         string // engine, if it was given
+	ArgoServer string
 	kfp.Config
 }
 
@@ -35,6 +36,7 @@ var engines = map[string]func(*serverFlags) (client.Client, error){
 func (f *serverFlags) add(fs *pflag.FlagSet) {
 	fs.StringVar(&f.Context, "context", "", "use the server of context `NAME`; default: KFPGO_CONTEXT, else the current one")
 	fs.StringVar(&f.Endpoint, "endpoint", "", "`URL` of the server; default: KF_PIPELINES_ENDPOINT, else the context's")
+	fs.StringVar(&f.ArgoServer, "argo-server", "", "`URL` of the Argo server, in place of a kubeconfig; default: ARGO_SERVER, else the context's")
 	fs.StringVar(&f.Namespace, "namespace", "", "`NAME` of the namespace, on servers with many users; default: KFPGO_NAMESPACE, else the context's")
 	fs.StringVar(&f.TokenFile, "token-file", "", "`FILE` with a bearer token; KFPGO_TOKEN holds one itself")
 	fs.StringArrayVar(&f.TokenCommand, "token-command", nil, "`COMMAND` that prints a bearer token; repeat it for each argument")
@@ -88,6 +90,9 @@ func (f *serverFlags) engine() (string, error) {
 	if f.Endpoint != "" || f.Context == "" && os.Getenv("KF_PIPELINES_ENDPOINT") != "" {
 		return "kfp", nil
 	}
+	if f.ArgoServer != "" || f.Context == "" && os.Getenv("ARGO_SERVER") != "" {
+		return "argo", nil
+	}
 	file, err := contexts.Load(os.Getenv)
 	if err != nil {
 		return "", err
@@ -108,6 +113,9 @@ func (f *serverFlags) connect(cmd *cobra.Command) (client.Client, error) {
 	connect := engines[on]
 	if connect == nil {
 		return nil, usagef(cmd, "there is no engine %q to speak to; there are %s", on, strings.Join(engineNames(), ", "))
+	}
+	if f.ArgoServer != "" && on != "argo" {
+		return nil, usagef(cmd, "--argo-server is for engine argo, and this is %s", on)
 	}
 	utilruntime.ErrorHandlers = nil // they would log what forwarded ports meet, which the errors of calls say
 	return connect(f)

@@ -53,6 +53,7 @@ type Context struct {
 	Service      string   `yaml:"service,omitempty" json:"service,omitempty"`           // with a kubeconfig: NAME.NAMESPACE of KFP; default ml-pipeline.kubeflow
 	Metadata     string   `yaml:"metadata,omitempty" json:"metadata,omitempty"`         // HOST:PORT of ML Metadata; default: its service in the cluster
 	Store        string   `yaml:"store,omitempty" json:"store,omitempty"`               // URL of the S3 store with the artifacts; default: as the cluster has it
+	ArgoServer   string   `yaml:"argoServer,omitempty" json:"argoServer,omitempty"`     // URL of the Argo server, for engine argo
 	KubeContext  string   `yaml:"kubeContext,omitempty" json:"kubeContext,omitempty"`   // of the kubeconfig; default: its current one
 }
 

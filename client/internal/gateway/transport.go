@@ -61,6 +61,16 @@ func Once(ctx context.Context) context.Context { return context.WithValue(ctx, o
 const tries = 6
 
 func (t *Transport) RoundTrip(r *http.Request) (*http.Response, error) {
+	res, f := t.Do(r)
+	if f != nil {
+		return nil, f
+	}
+	return res, nil
+}
+
+// Do is RoundTrip with the failure. A failure after several tries says Sent if any of
+// them may have done what it was for.
+func (t *Transport) Do(r *http.Request) (*http.Response, *Failure) {
 	ctx := r.Context()
 	var body []byte
 	if r.Body != nil {
@@ -68,7 +78,7 @@ func (t *Transport) RoundTrip(r *http.Request) (*http.Response, error) {
 		body, err = io.ReadAll(r.Body)
 		r.Body.Close()
 		if err != nil {
-			return nil, err
+			return nil, t.fail(client.Invalid, 0, err.Error(), err)
 		}
 	}
 	repeat := ctx.Value(onceKey{}) == nil
@@ -82,6 +92,7 @@ func (t *Transport) RoundTrip(r *http.Request) (*http.Response, error) {
 			return done(r), nil
 		}
 		maybe = maybe || f.Sent
+		f.Sent = maybe
 		switch {
 		case f.Code == client.Unauthenticated && t.Credential != nil && !renewed:
 			renewed = true
@@ -135,15 +146,36 @@ func Sleep(ctx context.Context, d time.Duration) bool {
 	}
 }
 
-// send sends a request one time and reads the answer.
-func (t *Transport) send(ctx context.Context, r *http.Request, body []byte) (*http.Response, *Failure) {
-	ctx, cancel := context.WithTimeout(ctx, t.Timeout+time.Duration(len(body))*time.Microsecond)
-	defer cancel()
-	req := r.Clone(ctx)
-	if body != nil {
-		req.Body, req.ContentLength = io.NopCloser(bytes.NewReader(body)), int64(len(body))
-		req.TransferEncoding = nil
+// Open sends a request for a stream. The credential is renewed once if it is refused,
+// and what comes is for the caller to read.
+func (t *Transport) Open(r *http.Request) (io.ReadCloser, *Failure) {
+	for renewed := false; ; renewed = true {
+		req, f := t.prepared(r.Context(), r)
+		if f != nil {
+			return nil, f
+		}
+		res, err := t.Secrets.Watch(t.Base).RoundTrip(req)
+		if err != nil {
+			return nil, t.broken(r.Context(), err)
+		}
+		if kind, _, _ := mime.ParseMediaType(res.Header.Get("Content-Type")); res.StatusCode < 300 && kind != "text/html" {
+			return res.Body, nil
+		}
+		b, _ := io.ReadAll(io.LimitReader(res.Body, 1<<20))
+		res.Body.Close()
+		f = t.refused(res, b)
+		if f.Code == client.Unauthenticated && t.Credential != nil && !renewed {
+			if again, err := t.Credential.Renew(r.Context()); err == nil && again {
+				continue
+			}
+		}
+		return nil, f
 	}
+}
+
+// prepared returns a request with all that each has.
+func (t *Transport) prepared(ctx context.Context, r *http.Request) (*http.Request, *Failure) {
+	req := r.Clone(ctx)
 	for k, v := range t.Header {
 		req.Header[k] = v
 	}
@@ -151,6 +183,21 @@ func (t *Transport) send(ctx context.Context, r *http.Request, body []byte) (*ht
 		if err := t.Credential.Set(ctx, req); err != nil {
 			return nil, t.fail(client.Unauthenticated, 0, err.Error(), err)
 		}
+	}
+	return req, nil
+}
+
+// send sends a request one time and reads the answer.
+func (t *Transport) send(ctx context.Context, r *http.Request, body []byte) (*http.Response, *Failure) {
+	ctx, cancel := context.WithTimeout(ctx, t.Timeout+time.Duration(len(body))*time.Microsecond)
+	defer cancel()
+	req, f := t.prepared(ctx, r)
+	if f != nil {
+		return nil, f
+	}
+	if body != nil {
+		req.Body, req.ContentLength = io.NopCloser(bytes.NewReader(body)), int64(len(body))
+		req.TransferEncoding = nil
 	}
 	res, err := t.Secrets.Watch(t.Base).RoundTrip(req)
 	if err != nil {
