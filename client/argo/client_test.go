@@ -14,6 +14,7 @@ import (
 	"github.com/kfpgo/kfpgo/client"
 	"github.com/kfpgo/kfpgo/dsl"
 	"github.com/kfpgo/kfpgo/internal/faults"
+	"github.com/kfpgo/kfpgo/internal/scrub"
 )
 
 type greetIn struct {
@@ -105,7 +106,7 @@ func TestSubmit(t *testing.T) {
 	if _, err := c.Get(ctx, "nosuch"); client.CodeOf(err) != client.NotFound || !strings.Contains(err.Error(), "the namespace is ml") {
 		t.Error(err)
 	}
-	for _, k := range []*cluster{c.access.(*cluster), {conf: Config{Endpoint: f.URL, Timeout: time.Second}}} { // with and without a credential
+	for _, k := range []*cluster{c.access.(*cluster), {conf: Config{Endpoint: f.URL, Timeout: time.Second}, secrets: &scrub.Set{}}} { // with and without a credential
 		if err := k.load(); err != nil {
 			t.Fatal(err)
 		}

@@ -17,6 +17,7 @@ import (
 	"github.com/kfpgo/kfpgo/client"
 	"github.com/kfpgo/kfpgo/client/internal/runpods"
 	"github.com/kfpgo/kfpgo/internal/kubepods"
+	"github.com/kfpgo/kfpgo/internal/scrub"
 )
 
 // The kinds of objects, as the paths of Kubernetes' API name them.
@@ -34,6 +35,7 @@ var places = map[kind]string{
 type cluster struct {
 	conf      Config
 	namespace string
+	secrets   *scrub.Set
 
 	mu   sync.Mutex
 	http *http.Client
@@ -59,6 +61,7 @@ func (c *cluster) load() error {
 	if err != nil {
 		return err
 	}
+	conf.Wrap(c.secrets.Watch) // below what puts the credential in
 	h, err := rest.HTTPClientFor(conf)
 	if err != nil {
 		return err

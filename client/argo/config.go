@@ -22,6 +22,7 @@ import (
 	"github.com/kfpgo/kfpgo/compiler"
 	argotarget "github.com/kfpgo/kfpgo/compiler/argo"
 	"github.com/kfpgo/kfpgo/internal/contexts"
+	"github.com/kfpgo/kfpgo/internal/scrub"
 )
 
 // A Config says where the cluster is and how to be let in. What is empty comes from
@@ -86,7 +87,8 @@ func Connect(o Config) (*Client, error) {
 	if len(o.TokenCommand) > 0 {
 		return nil, errors.New("argo: a command that prints a token is for the Argo server (--argo-server URL); a kubeconfig can have one itself, as exec")
 	}
-	k := &cluster{conf: o}
+	k := &cluster{conf: o, secrets: &scrub.Set{}}
+	k.secrets.Add(o.Token)
 	if err := k.load(); err != nil {
 		return nil, fmt.Errorf("argo: %w", err)
 	}

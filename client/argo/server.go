@@ -44,6 +44,7 @@ func newServer(o *Config) (*server, error) {
 	}
 	s := &server{base: base, from: o.serverFrom, namespace: o.Namespace, timeout: o.Timeout}
 	s.t = &gateway.Transport{Base: link, Server: base.String(), Timeout: o.Timeout, Advise: s.advise, Hint: " It is the server's --base-href"}
+	s.t.Secrets.AddURL(o.Proxy)
 	s.t.Credential, err = o.bearer()
 	return s, err
 }
@@ -125,6 +126,10 @@ func (s *server) advise(e *client.Error) {
 		e.Advice = "check that the Argo server runs and that its address (" + s.from + ") is right"
 	case client.NotFound:
 		e.Advice = "the namespace is " + s.namespace
+	case client.Invalid:
+		if strings.Contains(e.Msg, "HTTP request to an HTTPS server") {
+			e.Advice = "its address begins with https://; ARGO_SECURE=false says that it doesn't"
+		}
 	}
 }
 

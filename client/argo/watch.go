@@ -160,7 +160,7 @@ func (c *cluster) watch(ctx context.Context, op, id, version string) (events, *c
 		if res.StatusCode == http.StatusUnauthorized && !again && c.load() == nil {
 			continue
 		}
-		return nil, c.advise(explain(fail, res, b))
+		return nil, c.advise(explain(fail, res, c.secrets.Bytes(b)))
 	}
 }
 

@@ -225,7 +225,7 @@ type shownContext struct {
 // arguments of commands, which may be secrets too.
 func shown(name string, file *contexts.File) shownContext {
 	c := *file.Contexts[name]
-	for _, address := range []*string{&c.Endpoint, &c.UI, &c.Proxy, &c.Store} {
+	for _, address := range []*string{&c.Endpoint, &c.ArgoServer, &c.UI, &c.Proxy, &c.Store} {
 		*address = scrub.URL(*address)
 	}
 	if n := len(c.TokenCommand); n > 1 {

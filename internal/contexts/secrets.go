@@ -3,7 +3,7 @@ package contexts
 import "os"
 
 // SecretVars are the variables of the environment that hold a secret themselves.
-var SecretVars = []string{"KFPGO_TOKEN", "KFPGO_COOKIE", "KFPGO_PASSWORD"}
+var SecretVars = []string{"KFPGO_TOKEN", "KFPGO_COOKIE", "KFPGO_PASSWORD", "ARGO_TOKEN"}
 
 var hidden = map[string]string{}
 
