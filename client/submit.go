@@ -10,6 +10,7 @@ import (
 
 	"github.com/kfpgo/kfpgo/compiler"
 	"github.com/kfpgo/kfpgo/dsl"
+	"github.com/kfpgo/kfpgo/internal/emit"
 )
 
 // An Option says something about a run that its pipeline doesn't.
@@ -60,7 +61,7 @@ func Submit[In, Out any](ctx context.Context, c Client, p *dsl.Component[In, Out
 
 // submission compiles a definition for a client.
 func submission(c Client, d dsl.Definition, name string, opts []Option) (Submission, error) {
-	var s settings
+	s := settings{compile: []compiler.Option{func(o *emit.Options) { o.Exact = true }}}
 	if image := os.Getenv("KFPGO_IMAGE"); image != "" {
 		s.compile = append(s.compile, compiler.Image(image))
 	}

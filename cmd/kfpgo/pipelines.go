@@ -149,6 +149,7 @@ func uploaded(cmd *cobra.Command, pipeline string, u *kfp.Upload, o emit.Options
 			return "", err
 		}
 	}
+	o.Exact = true
 	u.Spec, err = emit.Emit(p, emit.KFP, o)
 	return p.Name, err
 }

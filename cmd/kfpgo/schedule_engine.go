@@ -85,7 +85,7 @@ func (r *remoteSchedules) apply(ctx context.Context, d defined) (*client.Schedul
 	p := d.p.Clone()
 	p.Schedules = nil
 	target := string(r.Server.Target())
-	o := emit.Options{Image: r.flags.image}
+	o := emit.Options{Image: r.flags.image, Exact: true}
 	if emit.OnArgo(target) {
 		o.ArtifactRoot = r.flags.root
 	}

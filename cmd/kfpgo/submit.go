@@ -51,7 +51,7 @@ func (s *submitFlags) compiled(cmd *cobra.Command, c client.Client, pipeline str
 	if err != nil {
 		return err
 	}
-	o := emit.Options{Image: s.image}
+	o := emit.Options{Image: s.image, Exact: true}
 	o.NoCache = s.noCache
 	if c.Engine() == "kfp" {
 		o.KFPVersion = s.kfpVersion

@@ -36,6 +36,7 @@ type Options struct {
 	Account      string // argo: the service account of the pods
 	ArgoVersion  string // argo: 3.6, 3.7 or 4.0; empty: what suits all of them
 	KFPVersion   string // kfp: of the server, such as 2.5; empty: the newest
+	Exact        bool   // kfp: the IR goes to a server, and needn't equal that of KFP's SDK; a KFPVersion says so too
 
 	Manifest kfp.Manifest // kfp-manifest: what the objects are called
 	Changes               // of the program
@@ -97,7 +98,7 @@ func (w *written) write(target string, o Options) error {
 
 // kfpOptions returns what package kfp needs.
 func kfpOptions(o Options) kfp.Options {
-	k := kfp.Options{Image: o.Image, Version: Version()}
+	k := kfp.Options{Image: o.Image, Version: Version(), Exact: o.Exact || o.KFPVersion != ""}
 	if minor, ok := minorVersion(o.KFPVersion); ok {
 		k.Server = &minor
 	}

@@ -33,6 +33,9 @@ func (w *writer) component(t *program.Task, inputs *kfpspec.TaskInputs) string {
 // leaf returns the name of the component of an executor with the settings of a
 // task. Tasks whose component and settings come out equal share one.
 func (w *writer) leaf(c *program.Component, t *program.Task, inputs *kfpspec.TaskInputs) string {
+	if w.exact() && c.Exec != nil && (c.Exec.Container != nil || c.Exec.Python != nil) {
+		return w.written(c, t, inputs) // whose command line may have texts of the task
+	}
 	if last, ok := w.last[c]; ok && reflect.DeepEqual(last.settings, &t.Settings) {
 		return last.name
 	}
@@ -60,6 +63,9 @@ func (w *writer) written(c *program.Component, t *program.Task, inputs *kfpspec.
 	platform := w.kubernetes(c, t)
 	if exec == nil {
 		return ""
+	}
+	if w.exact() && exec.Container != nil && !w.composes(c) {
+		w.direct(place{w, t}, c, spec, exec.Container, inputs)
 	}
 	content, err := json.Marshal([]any{spec, exec, platform})
 	if err != nil {
@@ -167,6 +173,7 @@ func (w *writer) dag(c *program.Component) *kfpspec.ComponentSpec {
 	spec := w.face(c)
 	d := &kfpspec.DAGSpec{Tasks: make(map[string]*kfpspec.TaskSpec, len(c.DAG.Tasks))}
 	for _, t := range c.DAG.Tasks {
+		w.in = c
 		d.Tasks[t.Name] = w.task(t)
 	}
 	for i := range c.Outputs {

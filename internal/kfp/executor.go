@@ -77,7 +77,7 @@ func (w *writer) envInputs(c *program.Component, t *program.Task, spec *kfpspec.
 			continue
 		}
 		name := program.EnvInput + e.Name
-		v := w.param(place{w, t}, "dsl.Env "+e.Name, e.Value, inputs)
+		v := w.param(place{w, t}, c, "dsl.Env "+e.Name, e.Value, inputs)
 		if v == nil {
 			continue
 		}

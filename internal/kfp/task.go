@@ -72,7 +72,8 @@ func (w *writer) arg(at place, inputs *kfpspec.TaskInputs, c *program.Component,
 			put(&inputs.Artifacts, name, a)
 		}
 	default:
-		if q := w.param(at, "input "+name, v, inputs); q != nil {
+		if q := w.param(at, c, "input "+name, v, inputs); q != nil {
+			w.called(at, c, "input "+name, q)
 			put(&inputs.Parameters, name, q)
 		}
 	}

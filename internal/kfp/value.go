@@ -20,9 +20,9 @@ import (
 // channel is what starts the names of inputs that the compiler adds.
 const channel = "pipelinechannel--"
 
-// param returns where a parameter comes from. A text with references in it is a
+// param returns where a parameter of a component comes from. A text with references in it is a
 // constant with placeholders, and each reference an input of the task beside it.
-func (w *writer) param(at place, what string, v program.Value, inputs *kfpspec.TaskInputs) *kfpspec.InputParameter {
+func (w *writer) param(at place, c *program.Component, what string, v program.Value, inputs *kfpspec.TaskInputs) *kfpspec.InputParameter {
 	switch v.Kind {
 	case program.Const:
 		c, err := w.constant(w.image(at, v.Const), v.Type.Name)
@@ -36,7 +36,11 @@ func (w *writer) param(at place, what string, v program.Value, inputs *kfpspec.T
 			at.errorf("%s: a list or struct with %s in it, of which KFP makes a text; put dsl.Sprintf in a field that is a text, or make the list or struct in a step", what, bare)
 			return nil
 		}
-		text := w.format(at, what, v, inputs)
+		form := func(placeholder string) string { return placeholder }
+		if w.composes(c) {
+			form = func(placeholder string) string { return hide(placeholder, v.JSON()) }
+		}
+		text := w.format(at, what, v, inputs, form)
 		c, err := json.RawMessage(text), error(nil) // the JSON of a list or struct
 		if !v.JSON() {
 			c, err = json.Marshal(text)
@@ -87,8 +91,9 @@ func (w *writer) reference(at place, what string, v program.Value) *kfpspec.Inpu
 	return p
 }
 
-// format returns the text of a value with placeholders for the references in it.
-func (w *writer) format(at place, what string, v program.Value, inputs *kfpspec.TaskInputs) string {
+// format returns the text of a value with placeholders for the references in it, in
+// the form that they take there.
+func (w *writer) format(at place, what string, v program.Value, inputs *kfpspec.TaskInputs, form func(placeholder string) string) string {
 	var b strings.Builder
 	text := func(s string) {
 		if placeholder.Escapes(s) && w.p.IR == nil {
@@ -108,9 +113,11 @@ func (w *writer) format(at place, what string, v program.Value, inputs *kfpspec.
 		case program.Run:
 			b.WriteString(run(of))
 		case program.Format:
-			b.WriteString(w.format(at, what, of, inputs))
+			b.WriteString(w.format(at, what, of, inputs, form))
 		default:
-			b.WriteString(w.placeholder(at, what, of, inputs))
+			if p := w.placeholder(at, what, of, inputs); p != "" {
+				b.WriteString(form(p))
+			}
 		}
 	}
 	return b.String()

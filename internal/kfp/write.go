@@ -24,6 +24,7 @@ type Options struct {
 	Image       string // of the program: that of its Go steps
 	DisplayName string // shown by the UI; empty: the program's title
 	Version     string // of kfpgo, for sdkVersion
+	Exact       bool   // texts are put together so that no server leaves any of them to chance; not as by the Python SDK
 	Server      *int   // what it is for, as the N of KFP 2.N; nil: the newest, written as by the Python SDK
 }
 
@@ -134,6 +135,7 @@ type writer struct {
 	o        Options
 	spec     *kfpspec.PipelineSpec
 	platform map[string]*kfpspec.KubernetesExecutor
+	in       *program.Component          // the DAG that is being written
 	names    map[string]bool             // of components
 	shared   map[[32]byte]string         // names of leaves, by content
 	last     map[*program.Component]leaf // that were written last

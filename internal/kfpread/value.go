@@ -2,6 +2,7 @@ package kfpread
 
 import (
 	"encoding/json"
+	"regexp"
 	"strings"
 
 	"github.com/kfpgo/kfpgo/internal/graph"
@@ -90,6 +91,9 @@ func untyped(raw json.RawMessage, typ string) json.RawMessage {
 	return raw
 }
 
+// inJSON is a placeholder with its name in double quotes, in the JSON of a text.
+var inJSON = regexp.MustCompile(`\{\{\$\.inputs\.parameters\[\\"([^'"\\]*)\\"\]\}\}`)
+
 // format reads a constant with placeholders of the task's own inputs, or of what
 // the run knows. What only looks like one stays text.
 func (v *values) format(raw json.RawMessage, typ graph.Type) (program.Value, bool) {
@@ -97,6 +101,7 @@ func (v *values) format(raw json.RawMessage, typ graph.Type) (program.Value, boo
 	s := ""
 	if json.Unmarshal(raw, &s) != nil {
 		out.Type, s = typ, string(exact(raw, typ.Name)) // the texts in a list or struct have them
+		s = inJSON.ReplaceAllString(s, "{{$$.inputs.parameters['$1']}}")
 	}
 	text, found := "", false
 	for _, part := range placeholder.Parse(s) {
