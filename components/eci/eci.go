@@ -109,8 +109,8 @@ type RunIn struct {
 // RunOut is the pod that ran.
 type RunOut struct{ Name dsl.Param[string] }
 
-// Manifest returns the pod.
-func Manifest(in RunIn) map[string]any {
+// manifest returns the pod.
+func manifest(in RunIn) map[string]any {
 	s := in.Pod.Get().With(in.Args.Get(), in.Env.Get())
 	s.Annotations, s.Labels, s.NodeSelector = copied(s.Annotations), copied(s.Labels), copied(s.NodeSelector)
 	s.Labels["alibabacloud.com/eci"], s.Labels["kfpgo.dev/pod"] = "true", in.Name.Get()
@@ -147,7 +147,7 @@ func copied(of map[string]string) map[string]string {
 // Run runs a pod to its end, with its logs.
 var Run = work.Check(dsl.Func("eci-run", func(ctx context.Context, in RunIn, out *RunOut) error {
 	got, err := work.Do(ctx, in.Limits, "kfpgo.dev/pod="+in.Name.Get(), work.Object{
-		Action: "create", Manifest: Manifest(in), Success: "status.phase == Succeeded", Failure: "status.phase == Failed",
+		Action: "create", Manifest: manifest(in), Success: "status.phase == Succeeded", Failure: "status.phase == Failed",
 	})
 	if err != nil {
 		return err

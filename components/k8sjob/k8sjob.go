@@ -37,8 +37,8 @@ type RunOut struct {
 	Succeeded dsl.Param[int] `doc:"how many pods succeeded"`
 }
 
-// Job returns the manifest.
-func Job(in RunIn) map[string]any {
+// job returns the manifest.
+func job(in RunIn) map[string]any {
 	t := in.Pod.Get().With(in.Args.Get(), in.Env.Get()).Template("main", "Never")
 	return map[string]any{
 		"apiVersion": "batch/v1", "kind": "Job",
@@ -60,7 +60,7 @@ var (
 // a ResourceOp with a Job.
 var Run = work.Check(dsl.Func("run-job", func(ctx context.Context, in RunIn, out *RunOut) error {
 	got, err := work.Do(ctx, in.Limits, "batch.kubernetes.io/job-name={name}", work.Object{
-		Action: "create", Manifest: Job(in), Condition: []string{"Complete"}, NotCondition: []string{"Failed"},
+		Action: "create", Manifest: job(in), Condition: []string{"Complete"}, NotCondition: []string{"Failed"},
 	})
 	if err != nil {
 		return err
@@ -86,8 +86,8 @@ type PodOut struct {
 	Node dsl.Param[string] `doc:"where it ran"`
 }
 
-// Pod returns the manifest.
-func Pod(in PodIn) map[string]any {
+// podOf returns the manifest.
+func podOf(in PodIn) map[string]any {
 	m := in.Pod.Get().With(in.Args.Get(), in.Env.Get()).Template("main", in.Restart.Get())
 	meta := work.Meta(in.Name.Get(), true, nil)
 	if have, ok := m["metadata"].(map[string]any); ok {
@@ -107,7 +107,7 @@ func Pod(in PodIn) map[string]any {
 // RunPod runs a single pod to its end, with its logs.
 var RunPod = work.Check(dsl.Func("run-pod", func(ctx context.Context, in PodIn, out *PodOut) error {
 	got, err := work.Do(ctx, in.Limits, "kfpgo.dev/pod="+in.Name.Get(), kubeop.Object{
-		Action: "create", Manifest: Pod(in), Success: "status.phase == Succeeded", Failure: "status.phase == Failed",
+		Action: "create", Manifest: podOf(in), Success: "status.phase == Succeeded", Failure: "status.phase == Failed",
 	})
 	if err != nil {
 		return err

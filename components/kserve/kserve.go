@@ -39,8 +39,8 @@ type m = map[string]any
 
 const api = "serving.kserve.io/v1beta1"
 
-// Manifest returns the InferenceService.
-func Manifest(in ServeIn, uri string) map[string]any {
+// manifest returns the InferenceService.
+func manifest(in ServeIn, uri string) map[string]any {
 	model := m{"modelFormat": m{"name": in.Format.Get()}, "storageUri": uri}
 	if r, ok := in.Runtime.Lookup(); ok {
 		model["runtime"] = r
@@ -68,7 +68,7 @@ var Serve = work.Check(dsl.Func("kserve-serve", func(ctx context.Context, in Ser
 		return fmt.Errorf("the model is at %s, and KServe reads %s:// only; store it there (on KFP: the pipeline root)", uri, strings.Join(schemes, "://, "))
 	}
 	got, err := work.Do(ctx, in.Limits, "serving.kserve.io/inferenceservice={name}", work.Object{
-		Manifest: Manifest(in, uri), Condition: []string{"Ready"}, Success: "status.url",
+		Manifest: manifest(in, uri), Condition: []string{"Ready"}, Success: "status.url",
 		Failure: "status.modelStatus.transitionStatus in (InvalidSpec, BlockedByFailedLoad)",
 	})
 	if err != nil {

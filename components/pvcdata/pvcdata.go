@@ -95,9 +95,9 @@ func pair(in BindIn) (Volume, Claim) {
 		Claim{Name: in.Name.Get(), Size: in.Size.Get(), Modes: modes, Volume: in.Name.Get()}
 }
 
-// Objects returns the manifests. A class that is empty is written so: without it
+// objects returns the manifests. A class that is empty is written so: without it
 // the cluster's default class would make another volume.
-func Objects(v Volume, c Claim, namespace string) []map[string]any {
+func objects(v Volume, c Claim, namespace string) []map[string]any {
 	reclaim := "Retain"
 	if v.Delete {
 		reclaim = "Delete"
@@ -124,7 +124,7 @@ var Bind = work.Check(dsl.Func("bind-volume", func(ctx context.Context, in BindI
 	if msgs := Check(v, c); len(msgs) > 0 {
 		return fmt.Errorf("%s", strings.Join(msgs, "; "))
 	}
-	o := Objects(v, c, "")
+	o := objects(v, c, "")
 	got, err := work.Do(ctx, in.Limits, "", work.Object{Manifest: o[0]},
 		work.Object{Manifest: o[1], Success: "status.phase == Bound", Failure: "status.phase == Lost"})
 	if err != nil {

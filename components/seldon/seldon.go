@@ -45,8 +45,8 @@ var serverForm = lazyregexp.New(`^[A-Z][A-Z0-9_]*$`)
 // protocols are those that Seldon Core 1 knows.
 var protocols = []string{"seldon", "tensorflow", "v2", "kfserving"}
 
-// Manifest returns the SeldonDeployment.
-func Manifest(in ServeIn, uri string) map[string]any {
+// manifest returns the SeldonDeployment.
+func manifest(in ServeIn, uri string) map[string]any {
 	graph := m{"name": "classifier", "implementation": in.Server.Get(), "modelUri": uri}
 	for field, v := range map[string]dsl.Param[string]{"serviceAccountName": in.ServiceAccount, "envSecretRefName": in.Secret} {
 		if s, ok := v.Lookup(); ok {
@@ -74,7 +74,7 @@ var Serve = work.Check(dsl.Func("seldon-serve", func(ctx context.Context, in Ser
 		return err
 	}
 	got, err := work.Do(ctx, in.Limits, "seldon-deployment-id={name}", work.Object{
-		Manifest: Manifest(in, uri), Success: "status.state == Available, status.address.url", Failure: "status.state == Failed",
+		Manifest: manifest(in, uri), Success: "status.state == Available, status.address.url", Failure: "status.state == Failed",
 	})
 	if err != nil {
 		return err

@@ -74,9 +74,9 @@ const (
 
 type m = map[string]any
 
-// Objects returns the manifests: the Deployment, the Service, and with batching a
+// objects returns the manifests: the Deployment, the Service, and with batching a
 // ConfigMap in front of them.
-func Objects(in ServeIn) []work.Object {
+func objects(in ServeIn) []work.Object {
 	name, labels := in.Name.Get(), map[string]string{"app.kubernetes.io/name": "tfserving", "app.kubernetes.io/instance": in.Name.Get()}
 	base := in.URI.Get()
 	spec := pod.Spec{Image: in.Image.Get(), Memory: in.Memory.Get(), Labels: labels, Env: in.Env.Get(), CPU: "1"}
@@ -146,7 +146,7 @@ var (
 // Serve creates or updates a server and waits until it has the model and can be
 // reached.
 var Serve = work.Check(dsl.Func("tfserving-serve", func(ctx context.Context, in ServeIn, out *ServeOut) error {
-	got, err := work.Do(ctx, in.Limits, "app.kubernetes.io/instance="+in.Name.Get(), Objects(in)...)
+	got, err := work.Do(ctx, in.Limits, "app.kubernetes.io/instance="+in.Name.Get(), objects(in)...)
 	if err != nil {
 		return err
 	}

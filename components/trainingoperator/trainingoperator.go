@@ -93,14 +93,14 @@ type TFJobIn struct {
 	JobIn
 }
 
-// TFJobManifest returns the manifest.
-func TFJobManifest(in TFJobIn) map[string]any {
+// tfJob returns the manifest.
+func tfJob(in TFJobIn) map[string]any {
 	return job(in.JobIn, "TFJob", "tfReplicaSpecs", replicas(in.JobIn, "tensorflow", map[string]int{"Chief": 1, "Worker": in.Workers.Get(), "PS": in.Servers.Get()}))
 }
 
 // TFJob runs a TFJob to its end.
 var TFJob = work.Check(dsl.Func("tfjob", func(ctx context.Context, in TFJobIn, out *JobOut) error {
-	return run(ctx, in.Limits, TFJobManifest(in), out, operatorPods, "Succeeded")
+	return run(ctx, in.Limits, tfJob(in), out, operatorPods, "Succeeded")
 }, dsl.NoCache()), check)
 
 // PyTorchJobIn is a distributed PyTorch program; the operator sets MASTER_ADDR,
@@ -111,8 +111,8 @@ type PyTorchJobIn struct {
 	JobIn
 }
 
-// PyTorchJobManifest returns the manifest.
-func PyTorchJobManifest(in PyTorchJobIn) map[string]any {
+// pyTorchJob returns the manifest.
+func pyTorchJob(in PyTorchJobIn) map[string]any {
 	j := job(in.JobIn, "PyTorchJob", "pytorchReplicaSpecs", replicas(in.JobIn, "pytorch", map[string]int{"Master": 1, "Worker": in.Workers.Get()}))
 	j["spec"].(m)["nprocPerNode"] = strconv.Itoa(in.Procs.Get())
 	return j
@@ -120,7 +120,7 @@ func PyTorchJobManifest(in PyTorchJobIn) map[string]any {
 
 // PyTorchJob runs a PyTorchJob to its end.
 var PyTorchJob = work.Check(dsl.Func("pytorchjob", func(ctx context.Context, in PyTorchJobIn, out *JobOut) error {
-	return run(ctx, in.Limits, PyTorchJobManifest(in), out, operatorPods, "Succeeded")
+	return run(ctx, in.Limits, pyTorchJob(in), out, operatorPods, "Succeeded")
 }, dsl.NoCache()), check)
 
 // TrainJobIn is a training with a runtime that the cluster's administrator set up.
@@ -135,8 +135,8 @@ type TrainJobIn struct {
 	work.Limits
 }
 
-// TrainJobManifest returns the manifest.
-func TrainJobManifest(in TrainJobIn) map[string]any {
+// trainJob returns the manifest.
+func trainJob(in TrainJobIn) map[string]any {
 	t := in.Pod.Get().With(in.Args.Get(), in.Env.Get()).Template("node", "")
 	c := t["spec"].(m)["containers"].([]any)[0].(m)
 	trainer := m{"numNodes": in.Nodes.Get(), "numProcPerNode": in.Procs.Get()}
@@ -156,7 +156,7 @@ func TrainJobManifest(in TrainJobIn) map[string]any {
 
 // TrainJob runs a TrainJob of Kubeflow Trainer to its end.
 var TrainJob = work.Check(dsl.Func("trainjob", func(ctx context.Context, in TrainJobIn, out *JobOut) error {
-	return run(ctx, in.Limits, TrainJobManifest(in), out, "jobset.sigs.k8s.io/jobset-name={name}", "Complete")
+	return run(ctx, in.Limits, trainJob(in), out, "jobset.sigs.k8s.io/jobset-name={name}", "Complete")
 }, dsl.NoCache()), func(c *work.Call) {
 	check(c)
 	if s, ok := work.Arg[pod.Spec](c, "pod"); ok {

@@ -1,6 +1,7 @@
 package trainingoperator_test
 
 import (
+	"encoding/json"
 	"testing"
 
 	"github.com/kfpgo/kfpgo/components/internal/tried"
@@ -58,13 +59,28 @@ func TestRetries(t *testing.T) {
 	in := jobIn()
 	for retries, want := range map[int]string{0: "Never", 2: "OnFailure"} {
 		in.Retries = dsl.Const(retries)
-		spec := trainingoperator.PyTorchJobManifest(trainingoperator.PyTorchJobIn{Workers: dsl.Const(1), Procs: dsl.Const(1), JobIn: in})["spec"].(map[string]any)
-		for kind, replica := range spec["pytorchReplicaSpecs"].(map[string]any) {
-			if got := replica.(map[string]any)["restartPolicy"]; got != want {
+		c := ended("PyTorchJob", "Succeeded").Start(t)
+		if _, err := trainingoperator.PyTorchJob.Run(t.Context(), trainingoperator.PyTorchJobIn{Workers: dsl.Const(1), Procs: dsl.Const(1), JobIn: in}); err != nil {
+			t.Fatal(err)
+		}
+		var job struct {
+			Spec struct {
+				PytorchReplicaSpecs map[string]struct{ RestartPolicy string }
+				RunPolicy           struct{ BackoffLimit int }
+			}
+		}
+		if err := json.Unmarshal(c.Sent()[0], &job); err != nil {
+			t.Fatal(err)
+		}
+		if n := len(job.Spec.PytorchReplicaSpecs); n != 2 {
+			t.Errorf("%d kinds of replicas, want 2", n)
+		}
+		for kind, replica := range job.Spec.PytorchReplicaSpecs {
+			if got := replica.RestartPolicy; got != want {
 				t.Errorf("%d retries: %s is restarted %v, want %s", retries, kind, got, want)
 			}
 		}
-		if got := spec["runPolicy"].(map[string]any)["backoffLimit"]; got != retries {
+		if got := job.Spec.RunPolicy.BackoffLimit; got != retries {
 			t.Errorf("backoffLimit %v, want %d", got, retries)
 		}
 	}

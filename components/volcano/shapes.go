@@ -41,8 +41,8 @@ export TF_CONFIG
 exec "$@"
 `
 
-// TensorFlowJob returns the manifest.
-func TensorFlowJob(in TensorFlowIn) map[string]any {
+// tensorFlowJob returns the manifest.
+func tensorFlowJob(in TensorFlowIn) map[string]any {
 	as := func(name string, gpus bool) pod.Spec {
 		s := in.Pod.Get()
 		s.Command = slices.Concat([]string{"sh", "-c", tfConfig, "start"}, s.Command)
@@ -59,7 +59,7 @@ func TensorFlowJob(in TensorFlowIn) map[string]any {
 
 // TensorFlow runs a distributed TensorFlow program to the end of its chief.
 var TensorFlow = work.Check(dsl.Func("volcano-tensorflow", func(ctx context.Context, in TensorFlowIn, out *JobOut) error {
-	return run(ctx, in.JobIn, TensorFlowJob(in), out)
+	return run(ctx, in.JobIn, tensorFlowJob(in), out)
 }, dsl.NoCache()), func(c *work.Call) { check(c, "workers", "servers") })
 
 // PyTorchIn is a distributed PyTorch program: MASTER_ADDR, MASTER_PORT, WORLD_SIZE
@@ -72,8 +72,8 @@ type PyTorchIn struct {
 	JobIn
 }
 
-// PyTorchJob returns the manifest.
-func PyTorchJob(in PyTorchIn) map[string]any {
+// pyTorchJob returns the manifest.
+func pyTorchJob(in PyTorchIn) map[string]any {
 	return job(in.Name.Get(), in.JobIn, m{"pytorch": []string{"--master=master", "--worker=worker", "--port=" + in.Port.String()}},
 		task{name: "master", replicas: 1, spec: in.Pod.Get(), policies: map[string]string{"TaskCompleted": "CompleteJob"}},
 		task{name: "worker", replicas: in.Workers.Get(), spec: in.Pod.Get(), restart: "OnFailure"})
@@ -81,7 +81,7 @@ func PyTorchJob(in PyTorchIn) map[string]any {
 
 // PyTorch runs a distributed PyTorch program to the end of its master.
 var PyTorch = work.Check(dsl.Func("volcano-pytorch", func(ctx context.Context, in PyTorchIn, out *JobOut) error {
-	return run(ctx, in.JobIn, PyTorchJob(in), out)
+	return run(ctx, in.JobIn, pyTorchJob(in), out)
 }, dsl.NoCache()), func(c *work.Call) { check(c, "workers") })
 
 // MPIIn is an MPI program, which the launcher starts on the workers: the command
@@ -93,8 +93,8 @@ type MPIIn struct {
 	JobIn
 }
 
-// MPIJob returns the manifest.
-func MPIJob(in MPIIn) map[string]any {
+// mpiJob returns the manifest.
+func mpiJob(in MPIIn) map[string]any {
 	launcher, worker := in.Pod.Get(), in.Pod.Get()
 	launcher.GPUs = 0
 	worker.Command, worker.Args = []string{"sh", "-c", "mkdir -p /var/run/sshd && exec /usr/sbin/sshd -D"}, nil
@@ -108,7 +108,7 @@ func MPIJob(in MPIIn) map[string]any {
 
 // MPI runs an MPI program to the end of its launcher.
 var MPI = work.Check(dsl.Func("volcano-mpi", func(ctx context.Context, in MPIIn, out *JobOut) error {
-	return run(ctx, in.JobIn, MPIJob(in), out)
+	return run(ctx, in.JobIn, mpiJob(in), out)
 }, dsl.NoCache()), func(c *work.Call) {
 	check(c, "workers")
 	if n, ok := work.Arg[int](c, "workers"); ok && n == 0 {
