@@ -3,6 +3,7 @@ package client_test
 import (
 	"context"
 	"fmt"
+	"time"
 
 	"github.com/kfpgo/kfpgo/client"
 	"github.com/kfpgo/kfpgo/compiler"
@@ -77,4 +78,30 @@ func ExampleApply() {
 	fmt.Printf("%s %s: %s in %s, with %s\n", s.Name, change, s.When.Cron, s.When.Zone, s.Args["name"])
 	// Output:
 	// hello-nightly created: 0 3 * * * in Europe/Zurich, with "Ada"
+}
+
+// A program that may be started twice for one thing, such as a file that has arrived,
+// keeps the token: whatever breaks off, there is one run.
+func ExampleToken() {
+	ctx, c := context.Background(), connect()
+	token := client.NewToken() // kept before the call, with the name of the file
+	run, err := client.Submit(ctx, c, Pipeline, greetIn{Name: dsl.Const("Ada")}, client.Token(token))
+	for client.Temporary(err) {
+		time.Sleep(time.Minute)
+		run, err = client.Submit(ctx, c, Pipeline, greetIn{Name: dsl.Const("Ada")}, client.Token(token))
+	}
+	fmt.Println(run.ID, err)
+	// Output: run-1 <nil>
+}
+
+// What only some servers can do is asked for by interface.
+func ExampleStepReader() {
+	var c client.Client = connect()
+	if r, ok := c.(client.StepReader); ok {
+		step, err := r.Step(context.Background(), "run-1", "greet")
+		fmt.Println(step.Inputs, err)
+	} else {
+		fmt.Println(c.Engine(), "doesn't tell what a step was given")
+	}
+	// Output: kfp doesn't tell what a step was given
 }

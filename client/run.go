@@ -37,18 +37,18 @@ type Run struct {
 	ID         string                     `json:"id"` // KFP: run id; Argo: name of the Workflow
 	Name       string                     `json:"name"`
 	State      State                      `json:"state,omitempty"`
-	Error      string                     `json:"error,omitempty"` // why it failed
-	Pipeline   string                     `json:"pipeline,omitempty"`
+	Error      string                     `json:"error,omitempty"`      // why it failed
+	Pipeline   string                     `json:"pipeline,omitempty"`   // its name
 	Version    string                     `json:"version,omitempty"`    // KFP: id of the pipeline version
 	Experiment string                     `json:"experiment,omitempty"` // KFP: id
 	Namespace  string                     `json:"namespace,omitempty"`
 	Schedule   string                     `json:"schedule,omitempty"` // that started it: KFP: id of the recurring run; Argo: name of the CronWorkflow
-	Archived   bool                       `json:"archived,omitempty"`
+	Archived   bool                       `json:"archived,omitempty"` // KFP
 	Created    time.Time                  `json:"created,omitzero"`
 	Scheduled  time.Time                  `json:"scheduled,omitzero"` // the fire time of its schedule
 	Started    time.Time                  `json:"started,omitzero"`
-	Ended      time.Time                  `json:"ended,omitzero"`
-	Args       map[string]json.RawMessage `json:"args,omitempty"`
+	Ended      time.Time                  `json:"ended,omitzero"`    // zero: it goes on
+	Args       map[string]json.RawMessage `json:"args,omitempty"`    // by the names of the pipeline's inputs
 	Outputs    map[string]json.RawMessage `json:"outputs,omitempty"` // parameters of the pipeline, where the server knows them
 	Tasks      []Task                     `json:"tasks,omitempty"`   // in the order in which they were reached
 	URL        string                     `json:"url,omitempty"`     // of its page in the server's UI
@@ -59,9 +59,9 @@ type Task struct {
 	ID       string    `json:"id"`
 	Path     string    `json:"path"` // its name below those of its groups, as far as the server tells them
 	State    State     `json:"state,omitempty"`
-	Error    string    `json:"error,omitempty"`
+	Error    string    `json:"error,omitempty"`    // why it failed
 	Attempts int       `json:"attempts,omitempty"` // 0: the server doesn't say
-	Pod      string    `json:"pod,omitempty"`
+	Pod      string    `json:"pod,omitempty"`      // its name
 	Started  time.Time `json:"started,omitzero"`
 	Ended    time.Time `json:"ended,omitzero"`
 }
@@ -69,8 +69,8 @@ type Task struct {
 // A Pod is what Kubernetes knows of a pod of a run.
 type Pod struct {
 	Name   string   `json:"name"`
-	Task   string   `json:"task,omitempty"` // "" for a pod that the engine runs for itself
-	Phase  string   `json:"phase"`
+	Task   string   `json:"task,omitempty"`   // "" for a pod that the engine runs for itself
+	Phase  string   `json:"phase"`            // in Kubernetes' words, such as Pending
 	Reason string   `json:"reason,omitempty"` // why it failed
 	Waits  []string `json:"waits,omitempty"`  // why it doesn't run yet
 	Node   string   `json:"node,omitempty"`
@@ -82,6 +82,6 @@ type Event struct {
 	Type    string    `json:"type"` // Normal or Warning
 	Reason  string    `json:"reason"`
 	Message string    `json:"message"`
-	Count   int       `json:"count"`
-	Last    time.Time `json:"last,omitzero"`
+	Count   int       `json:"count"`         // how often it came
+	Last    time.Time `json:"last,omitzero"` // when it came last
 }

@@ -38,16 +38,16 @@ type ScheduleSpec struct {
 
 // A Schedule is one that is stored.
 type Schedule struct {
-	ID       string                     `json:"id"` // KFP: recurring run id
+	ID       string                     `json:"id"` // KFP: recurring run id; Argo: its name
 	Name     string                     `json:"name"`
-	Pipeline string                     `json:"pipeline,omitempty"`
+	Pipeline string                     `json:"pipeline,omitempty"` // its name
 	When     dsl.When                   `json:"when"`
-	Args     map[string]json.RawMessage `json:"args,omitempty"`
-	FireTime []string                   `json:"fireTime,omitempty"`
+	Args     map[string]json.RawMessage `json:"args,omitempty"`     // of each run, by the names of the pipeline's inputs
+	FireTime []string                   `json:"fireTime,omitempty"` // inputs that get the time at which it fires
 	Paused   bool                       `json:"paused"`
 	Problem  string                     `json:"problem,omitempty"` // why it doesn't fire, if the server says so
 	Created  time.Time                  `json:"created,omitzero"`
-	Last     time.Time                  `json:"last,omitzero"`    // when it fired last
+	Last     time.Time                  `json:"last,omitzero"`    // when it fired last; zero: never
 	Active   []string                   `json:"active,omitempty"` // ids of runs that haven't ended
 }
 

@@ -18,26 +18,48 @@ type Ordered interface {
 // A Cond is a condition on values that are known at run time.
 type Cond struct{ c *record.Cond }
 
-// Comparisons of a reference with a value that is known now:
+// Eq is the condition that a reference equals a value that is known now; [EqRef] compares
+// two references.
 //
 //	dsl.Eq(in.Env, "production")
-//	dsl.Ge(eval.Out.Accuracy, 0.97)
-func Eq[T Scalar](a Param[T], b T) Cond  { return compare("==", a, Const(b)) } // a == b
-func Ne[T Scalar](a Param[T], b T) Cond  { return compare("!=", a, Const(b)) } // a != b
-func Lt[T Ordered](a Param[T], b T) Cond { return compare("<", a, Const(b)) }  // a < b
-func Le[T Ordered](a Param[T], b T) Cond { return compare("<=", a, Const(b)) } // a <= b
-func Gt[T Ordered](a Param[T], b T) Cond { return compare(">", a, Const(b)) }  // a > b
-func Ge[T Ordered](a Param[T], b T) Cond { return compare(">=", a, Const(b)) } // a >= b
+func Eq[T Scalar](a Param[T], b T) Cond { return compare("==", a, Const(b)) }
 
-// Comparisons of two references:
+// Ne is the condition a != b.
+func Ne[T Scalar](a Param[T], b T) Cond { return compare("!=", a, Const(b)) }
+
+// Lt is the condition a < b. Numbers go by size, and texts by their bytes, as in Go.
+func Lt[T Ordered](a Param[T], b T) Cond { return compare("<", a, Const(b)) }
+
+// Le is the condition a <= b.
+func Le[T Ordered](a Param[T], b T) Cond { return compare("<=", a, Const(b)) }
+
+// Gt is the condition a > b.
+func Gt[T Ordered](a Param[T], b T) Cond { return compare(">", a, Const(b)) }
+
+// Ge is the condition a >= b.
+//
+//	dsl.Ge(eval.Out.Accuracy, 0.97)
+func Ge[T Ordered](a Param[T], b T) Cond { return compare(">=", a, Const(b)) }
+
+// EqRef is [Eq] of two references.
+func EqRef[T Scalar](a, b Param[T]) Cond { return compare("==", a, b) }
+
+// NeRef is [Ne] of two references.
+func NeRef[T Scalar](a, b Param[T]) Cond { return compare("!=", a, b) }
+
+// LtRef is [Lt] of two references.
+func LtRef[T Ordered](a, b Param[T]) Cond { return compare("<", a, b) }
+
+// LeRef is [Le] of two references.
+func LeRef[T Ordered](a, b Param[T]) Cond { return compare("<=", a, b) }
+
+// GtRef is [Gt] of two references.
+func GtRef[T Ordered](a, b Param[T]) Cond { return compare(">", a, b) }
+
+// GeRef is [Ge] of two references.
 //
 //	dsl.GeRef(eval.Out.Accuracy, in.Threshold)
-func EqRef[T Scalar](a, b Param[T]) Cond  { return compare("==", a, b) } // a == b
-func NeRef[T Scalar](a, b Param[T]) Cond  { return compare("!=", a, b) } // a != b
-func LtRef[T Ordered](a, b Param[T]) Cond { return compare("<", a, b) }  // a < b
-func LeRef[T Ordered](a, b Param[T]) Cond { return compare("<=", a, b) } // a <= b
-func GtRef[T Ordered](a, b Param[T]) Cond { return compare(">", a, b) }  // a > b
-func GeRef[T Ordered](a, b Param[T]) Cond { return compare(">=", a, b) } // a >= b
+func GeRef[T Ordered](a, b Param[T]) Cond { return compare(">=", a, b) }
 
 // In is the condition that a parameter is one of several values.
 func In[T Scalar](p Param[T], values ...T) Cond {
@@ -64,10 +86,14 @@ func Given(in Input) Cond {
 	return Cond{&record.Cond{Op: "given", Values: []*record.Value{v}}}
 }
 
-// And, Or and Not join conditions.
-func And(cs ...Cond) Cond { return join("&&", cs) } // all hold
-func Or(cs ...Cond) Cond  { return join("||", cs) } // any holds
-func Not(c Cond) Cond     { return join("!", []Cond{c}) }
+// And is the condition that all of several hold.
+func And(cs ...Cond) Cond { return join("&&", cs) }
+
+// Or is the condition that at least one of several holds.
+func Or(cs ...Cond) Cond { return join("||", cs) }
+
+// Not is the condition that another one doesn't hold.
+func Not(c Cond) Cond { return join("!", []Cond{c}) }
 
 func compare[T any](op string, ps ...Param[T]) Cond {
 	c := &record.Cond{Op: op}
