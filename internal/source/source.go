@@ -33,21 +33,60 @@ var skipped = []string{
 // call did. The file name is relative to the working directory where that is
 // shorter. It is the zero Pos where no frame is the user's.
 func Caller() graph.Pos {
-	var pcs [12]uintptr // the user is a few calls away, except in odd cases
-	for skip := 2; ; skip += len(pcs) {
-		n := runtime.Callers(skip, pcs[:])
-		if n == 0 {
-			return graph.Pos{}
+	var pcs [depth]uintptr
+	n := runtime.Callers(2, pcs[:])
+	known.Lock()
+	pos, ok := known.calls[pcs]
+	known.Unlock()
+	if ok {
+		return pos
+	}
+	pos, ok = find(pcs[:n])
+	for skip := 2 + depth; !ok && n > 0; skip += depth {
+		var more [depth]uintptr
+		n = runtime.Callers(skip, more[:])
+		if pos, ok = find(more[:n]); ok {
+			return pos // what is further away isn't in the key
 		}
-		frames := runtime.CallersFrames(pcs[:n])
-		for {
-			f, more := frames.Next()
-			if f.Function != "" && !isSDK(f.Function) && !isStandard(f) {
-				return graph.Pos{File: short(f.File), Line: f.Line}
-			}
-			if !more {
-				break
-			}
+	}
+	known.Lock()
+	defer known.Unlock()
+	if ok && len(known.calls) < maxKnown {
+		if known.calls == nil {
+			known.calls = map[[depth]uintptr]graph.Pos{}
+		}
+		known.calls[pcs] = pos
+	}
+	return pos
+}
+
+// depth is how many calls are looked at first: the user is a few away, except in
+// odd cases.
+const depth = 12
+
+// maxKnown is how many calls are remembered. A line in a loop is one of them.
+const maxKnown = 10_000
+
+// known are the lines that were found before, by the calls that lead to them: to
+// look names of functions up takes longer than all else that a task takes.
+var known struct {
+	sync.Mutex
+	calls map[[depth]uintptr]graph.Pos
+}
+
+// find returns the first line that is the user's.
+func find(pcs []uintptr) (graph.Pos, bool) {
+	if len(pcs) == 0 {
+		return graph.Pos{}, false
+	}
+	frames := runtime.CallersFrames(pcs)
+	for {
+		f, more := frames.Next()
+		if f.Function != "" && !isSDK(f.Function) && !isStandard(f) {
+			return graph.Pos{File: short(f.File), Line: f.Line}, true
+		}
+		if !more {
+			return graph.Pos{}, false
 		}
 	}
 }
