@@ -22,7 +22,6 @@ import (
 // TestBadInput: each step ends with what is wrong, and leaves nothing.
 func TestBadInput(t *testing.T) {
 	ready(t)
-	t.Parallel()
 	script := suite.ScriptIn{Script: dsl.Const("true")}
 	kube.applyText(t, fmt.Sprintf("apiVersion: v1\nkind: ServiceAccount\nmetadata: {name: powerless, namespace: %[1]s}\n---\napiVersion: rbac.authorization.k8s.io/v1\nkind: RoleBinding\nmetadata: {name: powerless, namespace: %[1]s}\nroleRef: {apiGroup: rbac.authorization.k8s.io, kind: ClusterRole, name: argo-executor}\nsubjects: [{kind: ServiceAccount, name: powerless, namespace: %[1]s}]\n", namespace))
 	for _, tt := range []struct {
@@ -75,7 +74,6 @@ func await(t *testing.T, prefix string) (name string) {
 
 func TestDeletedMeanwhile(t *testing.T) {
 	ready(t)
-	t.Parallel()
 	r := running(t, suite.Named, "deleted")
 	deleted(t, "kubeflow.org/v1", "PyTorchJob", "deleted-")
 	failing(t, "job that is deleted meanwhile", r, "kubeflow.org/v1", "PyTorchJob", "deleted-", "was deleted while it was waited for", "SuccessfulCreatePod")
@@ -84,7 +82,6 @@ func TestDeletedMeanwhile(t *testing.T) {
 // TestCancel: a run that is ended, in either of Argo's ways, takes along what it made.
 func TestCancel(t *testing.T) {
 	ready(t)
-	t.Parallel()
 	for name, stop := range map[string]func(*argo.Client, string) error{
 		"terminate": func(c *argo.Client, id string) error { return c.Terminate(context.Background(), id) },
 		"stop": func(_ *argo.Client, id string) error {
@@ -118,7 +115,6 @@ func TestCancel(t *testing.T) {
 // TestSignal: kfpgo run on this machine, ended by a signal, takes along what it made.
 func TestSignal(t *testing.T) {
 	ready(t)
-	t.Parallel()
 	config := t.TempDir() + "/config" // in the namespace of the test
 	text := read(t, os.Getenv("KUBECONFIG"))
 	text = strings.Replace(text, "context: {cluster: c, user: u}", "context: {cluster: c, user: u, namespace: "+namespace+"}", 1)

@@ -40,7 +40,6 @@ print("losses", losses)
 
 func TestGPUPod(t *testing.T) {
 	ready(t)
-	t.Parallel()
 	dir := fillClaim(t, "training-data", map[string]string{"train.py": gpuTrain, "requirements.txt": "mirrored==1.2\n"})
 	r := ended(t, start(t, suite.GPUPod, gpupod.In{Epochs: dsl.Const(12), Mirror: dsl.Const("http://mirror.mirror/simple")}), patience)
 	const want = `{"epochs":12,"gpu":"Tesla T4","learned":true,"mirrored":"1.2","tensorflow":"2.16.1"}`

@@ -84,10 +84,15 @@ func runtimes(t testing.TB, m map[string]string) {
 	}
 }
 
-func TestTFServing(t *testing.T) {
+// served runs a pipeline that serves the model and asks it.
+func served[Out any](t *testing.T, p *dsl.Component[suite.ServedIn, Out]) run {
+	t.Helper()
 	ready(t)
-	t.Parallel()
-	r := ended(t, start(t, suite.TFServing, suite.ServedIn{}), 2*patience)
+	return ended(t, start(t, p, suite.ServedIn{}), 2*patience)
+}
+
+func TestTFServing(t *testing.T) {
+	r := served(t, suite.TFServing)
 	l := line{system: "three TensorFlow servers", applied: "3 Deployments, 3 Services, a ConfigMap", ran: r.ran(t, "linear-"), want: "SUCCEEDED, 3 of 3 answer " + answers}
 	same := 0
 	for _, name := range []string{"cpu1", "cpu8", "gpu1"} {
@@ -109,9 +114,7 @@ func why(r run) error {
 }
 
 func TestSeldon(t *testing.T) {
-	ready(t)
-	t.Parallel()
-	r := ended(t, start(t, suite.Seldon, suite.ServedIn{}), 2*patience)
+	r := served(t, suite.Seldon)
 	l := line{system: "Seldon", applied: "SeldonDeployment linear", ran: r.ran(t, "linear-default"), want: "SUCCEEDED, v1.0 " + answers + ", v0.1 " + answers}
 	l.result = fmt.Sprintf("%s, v1.0 %s, v0.1 %s", r.State, r.output("first"), r.output("second"))
 	l.cleaned = gone(t, "machinelearning.seldon.io/v1", "SeldonDeployment", "linear")
@@ -119,9 +122,7 @@ func TestSeldon(t *testing.T) {
 }
 
 func TestKServe(t *testing.T) {
-	ready(t)
-	t.Parallel()
-	r := ended(t, start(t, suite.KServe, suite.ServedIn{}), 2*patience)
+	r := served(t, suite.KServe)
 	l := line{system: "KServe", applied: "InferenceService linear-k", ran: r.ran(t, "linear-k"), want: "SUCCEEDED, V1 " + answers + ", V2 " + answers}
 	l.result = fmt.Sprintf("%s, V1 %s, V2 %s", r.State, r.output("first"), r.output("second"))
 	l.cleaned = gone(t, "serving.kserve.io/v1beta1", "InferenceService", "linear-k")
@@ -130,13 +131,11 @@ func TestKServe(t *testing.T) {
 
 func TestKServeFails(t *testing.T) {
 	ready(t)
-	t.Parallel()
 	failing(t, "KServe, no runtime for a format", start(t, suite.Unloadable, suite.ServedIn{}), "serving.kserve.io/v1beta1", "InferenceService", "none-k", "InferenceService none-k in namespace "+namespace, "no runtime found")
 }
 
 func TestECI(t *testing.T) {
 	ready(t)
-	t.Parallel()
 	r := ended(t, start(t, suite.ECI, eciIn()), patience)
 	l := line{system: "serverless GPU pod (examples/eci-imagenet)", applied: "ImageCache imagenet, Pod " + r.output("name"), ran: r.ran(t, "imagenet-"), want: "SUCCEEDED, cache 30% 75% Ready 100%, trained on Tesla T4 with --epochs 3, snapshot imc-2ze5tm5gehgtiiga"}
 	snapshot := ""

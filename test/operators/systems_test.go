@@ -23,8 +23,8 @@ var (
 	installed bool
 )
 
-// ready installs what the systems need, once.
-func ready(t testing.TB) {
+// ready installs what the systems need, once, and lets other tests run beside this one.
+func ready(t *testing.T) {
 	t.Helper()
 	setUp.Do(func() {
 		c, err := connect()
@@ -66,6 +66,7 @@ func ready(t testing.TB) {
 	if !installed {
 		t.Fatal("the systems can't be installed; see above")
 	}
+	t.Parallel()
 }
 
 // global is a test whose clean-up is the process's: what ready starts stays.

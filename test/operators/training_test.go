@@ -24,10 +24,15 @@ const (
 	fails       = `echo no such data >&2; exit 3`
 )
 
-func TestTFJob(t *testing.T) {
+// scripted starts a pipeline whose pods run a script.
+func scripted[Out any](t *testing.T, p *dsl.Component[suite.ScriptIn, Out], script string) started {
+	t.Helper()
 	ready(t)
-	t.Parallel()
-	r := ended(t, start(t, suite.TFJob, suite.ScriptIn{Script: dsl.Const(tfScript)}), patience)
+	return start(t, p, suite.ScriptIn{Script: dsl.Const(script)})
+}
+
+func TestTFJob(t *testing.T) {
+	r := ended(t, scripted(t, suite.TFJob, tfScript), patience)
 	l := line{system: "TFJob", applied: "TFJob " + r.output("name"), ran: r.ran(t, "tf-"), want: "SUCCEEDED, TF_CONFIG of chief 0, ps 0, worker 0, worker 1"}
 	l.result = fmt.Sprintf("%s, TF_CONFIG of %s", r.State, strings.Join(roles(r.log), ", "))
 	l.cleaned = deleted(t, "kubeflow.org/v1", "TFJob", r.output("name"))
@@ -52,15 +57,11 @@ func roles(log string) (all []string) {
 }
 
 func TestTFJobFails(t *testing.T) {
-	ready(t)
-	t.Parallel()
-	failing(t, "TFJob that fails", start(t, suite.TFJob, suite.ScriptIn{Script: dsl.Const(fails)}), "kubeflow.org/v1", "TFJob", "tf-", "has failed: condition Failed", "TFJobFailed", "exit code 3")
+	failing(t, "TFJob that fails", scripted(t, suite.TFJob, fails), "kubeflow.org/v1", "TFJob", "tf-", "has failed: condition Failed", "TFJobFailed", "exit code 3")
 }
 
 func TestPyTorchJob(t *testing.T) {
-	ready(t)
-	t.Parallel()
-	r := ended(t, start(t, suite.PyTorchJob, suite.ScriptIn{Script: dsl.Const(torchScript)}), patience)
+	r := ended(t, scripted(t, suite.PyTorchJob, torchScript), patience)
 	name := r.output("name")
 	l := line{system: "PyTorchJob", applied: "PyTorchJob " + name, ran: r.ran(t, "torch-"), want: "SUCCEEDED, ranks 0 of 3, 1 of 3, 2 of 3"}
 	l.result = fmt.Sprintf("%s, ranks %s", r.State, strings.Join(found(r.log, `rank (\d of \d) at`), ", "))
@@ -69,15 +70,11 @@ func TestPyTorchJob(t *testing.T) {
 }
 
 func TestPyTorchJobFails(t *testing.T) {
-	ready(t)
-	t.Parallel()
-	failing(t, "PyTorchJob that fails", start(t, suite.PyTorchJob, suite.ScriptIn{Script: dsl.Const(fails)}), "kubeflow.org/v1", "PyTorchJob", "torch-", "has failed: condition Failed", "PyTorchJobFailed", "exit code 3")
+	failing(t, "PyTorchJob that fails", scripted(t, suite.PyTorchJob, fails), "kubeflow.org/v1", "PyTorchJob", "torch-", "has failed: condition Failed", "PyTorchJobFailed", "exit code 3")
 }
 
 func TestTrainJob(t *testing.T) {
-	ready(t)
-	t.Parallel()
-	r := ended(t, start(t, suite.TrainJob, suite.ScriptIn{Script: dsl.Const(trainScript)}), patience)
+	r := ended(t, scripted(t, suite.TrainJob, trainScript), patience)
 	l := line{system: "TrainJob", applied: "TrainJob " + r.output("name"), ran: r.ran(t, "train-"), want: "SUCCEEDED, nodes 0 of 2, 1 of 2"}
 	l.result = fmt.Sprintf("%s, nodes %s", r.State, strings.Join(found(r.log, `node (\d of \d)`), ", "))
 	l.cleaned = deleted(t, "trainer.kubeflow.org/v1alpha1", "TrainJob", r.output("name"))
@@ -85,9 +82,7 @@ func TestTrainJob(t *testing.T) {
 }
 
 func TestTrainJobFails(t *testing.T) {
-	ready(t)
-	t.Parallel()
-	failing(t, "TrainJob that fails", start(t, suite.TrainJob, suite.ScriptIn{Script: dsl.Const(fails)}), "trainer.kubeflow.org/v1alpha1", "TrainJob", "train-", "has failed: condition Failed", "exit code 3")
+	failing(t, "TrainJob that fails", scripted(t, suite.TrainJob, fails), "trainer.kubeflow.org/v1alpha1", "TrainJob", "train-", "has failed: condition Failed", "exit code 3")
 }
 
 // found are the matches of a pattern in a log, each once.
@@ -113,7 +108,6 @@ while c["task"]["type"] == "ps" or len([n for n in os.listdir("/mnist") if n.sta
 
 func TestVolcano(t *testing.T) {
 	ready(t)
-	t.Parallel()
 	dir := fillClaim(t, "mnist", map[string]string{"train.py": volcanoTrain})
 	r := ended(t, start(t, suite.Volcano, volcanoIn(2)), patience)
 	name := r.output("name")
@@ -150,10 +144,8 @@ func canonical(text string) string {
 }
 
 func TestVolcanoFails(t *testing.T) {
-	ready(t)
-	t.Parallel()
 	const script = `case $KFPGO_TASK-$VC_TASK_INDEX in worker-1) echo no such data; exit 3;; *) sleep 600;; esac`
-	failing(t, "Volcano job that fails", start(t, suite.VolcanoJob, suite.ScriptIn{Script: dsl.Const(script)}), "batch.volcano.sh/v1alpha1", "Job", "vj-", "has failed: status.state.phase in", "task worker failed", "-worker-1: container worker: Error, exit code 3")
+	failing(t, "Volcano job that fails", scripted(t, suite.VolcanoJob, script), "batch.volcano.sh/v1alpha1", "Job", "vj-", "has failed: status.state.phase in", "task worker failed", "-worker-1: container worker: Error, exit code 3")
 }
 
 // failing tells of a run that must fail with all that is said, and leave nothing.
