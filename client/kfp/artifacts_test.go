@@ -35,6 +35,16 @@ type metadata struct {
 	busy       map[string]bool
 }
 
+// only returns those that are meant.
+func only[T any](all []T, meant func(T) bool) (some []T) {
+	for _, one := range all {
+		if meant(one) {
+			some = append(some, one)
+		}
+	}
+	return some
+}
+
 func (m *metadata) GetArtifacts(_ context.Context, q *pb.GetArtifactsRequest) (*pb.GetArtifactsResponse, error) {
 	all := slices.Clone(m.artifacts)
 	slices.Reverse(all) // the newest first
@@ -48,43 +58,19 @@ func (m *metadata) GetArtifacts(_ context.Context, q *pb.GetArtifactsRequest) (*
 }
 
 func (m *metadata) GetArtifactsByType(_ context.Context, q *pb.GetArtifactsByTypeRequest) (*pb.GetArtifactsByTypeResponse, error) {
-	r := &pb.GetArtifactsByTypeResponse{}
-	for _, a := range m.artifacts {
-		if a.GetType() == q.GetTypeName() {
-			r.Artifacts = append(r.Artifacts, a)
-		}
-	}
-	return r, nil
+	return &pb.GetArtifactsByTypeResponse{Artifacts: only(m.artifacts, func(a *pb.Artifact) bool { return a.GetType() == q.GetTypeName() })}, nil
 }
 
 func (m *metadata) GetArtifactsByID(_ context.Context, q *pb.GetArtifactsByIDRequest) (*pb.GetArtifactsByIDResponse, error) {
-	r := &pb.GetArtifactsByIDResponse{}
-	for _, a := range m.artifacts {
-		if slices.Contains(q.ArtifactIds, a.GetId()) {
-			r.Artifacts = append(r.Artifacts, a)
-		}
-	}
-	return r, nil
+	return &pb.GetArtifactsByIDResponse{Artifacts: only(m.artifacts, func(a *pb.Artifact) bool { return slices.Contains(q.ArtifactIds, a.GetId()) })}, nil
 }
 
 func (m *metadata) GetArtifactsByURI(_ context.Context, q *pb.GetArtifactsByURIRequest) (*pb.GetArtifactsByURIResponse, error) {
-	r := &pb.GetArtifactsByURIResponse{}
-	for _, a := range m.artifacts {
-		if slices.Contains(q.Uris, a.GetUri()) {
-			r.Artifacts = append(r.Artifacts, a)
-		}
-	}
-	return r, nil
+	return &pb.GetArtifactsByURIResponse{Artifacts: only(m.artifacts, func(a *pb.Artifact) bool { return slices.Contains(q.Uris, a.GetUri()) })}, nil
 }
 
 func (m *metadata) GetExecutionsByID(_ context.Context, q *pb.GetExecutionsByIDRequest) (*pb.GetExecutionsByIDResponse, error) {
-	r := &pb.GetExecutionsByIDResponse{}
-	for _, e := range m.executions {
-		if slices.Contains(q.ExecutionIds, e.GetId()) {
-			r.Executions = append(r.Executions, e)
-		}
-	}
-	return r, nil
+	return &pb.GetExecutionsByIDResponse{Executions: only(m.executions, func(e *pb.Execution) bool { return slices.Contains(q.ExecutionIds, e.GetId()) })}, nil
 }
 
 func (m *metadata) GetContextByTypeAndName(_ context.Context, q *pb.GetContextByTypeAndNameRequest) (*pb.GetContextByTypeAndNameResponse, error) {
@@ -120,23 +106,11 @@ func (m *metadata) GetContextsByExecution(_ context.Context, q *pb.GetContextsBy
 }
 
 func (m *metadata) GetEventsByExecutionIDs(_ context.Context, q *pb.GetEventsByExecutionIDsRequest) (*pb.GetEventsByExecutionIDsResponse, error) {
-	r := &pb.GetEventsByExecutionIDsResponse{}
-	for _, ev := range m.events {
-		if slices.Contains(q.ExecutionIds, ev.GetExecutionId()) {
-			r.Events = append(r.Events, ev)
-		}
-	}
-	return r, nil
+	return &pb.GetEventsByExecutionIDsResponse{Events: only(m.events, func(ev *pb.Event) bool { return slices.Contains(q.ExecutionIds, ev.GetExecutionId()) })}, nil
 }
 
 func (m *metadata) GetEventsByArtifactIDs(_ context.Context, q *pb.GetEventsByArtifactIDsRequest) (*pb.GetEventsByArtifactIDsResponse, error) {
-	r := &pb.GetEventsByArtifactIDsResponse{}
-	for _, ev := range m.events {
-		if slices.Contains(q.ArtifactIds, ev.GetArtifactId()) {
-			r.Events = append(r.Events, ev)
-		}
-	}
-	return r, nil
+	return &pb.GetEventsByArtifactIDsResponse{Events: only(m.events, func(ev *pb.Event) bool { return slices.Contains(q.ArtifactIds, ev.GetArtifactId()) })}, nil
 }
 
 func textProp(s string) *pb.Value { return &pb.Value{Value: &pb.Value_StringValue{StringValue: s}} }
