@@ -55,7 +55,11 @@ func (c *Client) graph(ctx context.Context, op string) (*lineage.Graph, error) {
 	b := lineage.NewBuilder()
 	err := c.workflows(ctx, op, "", func(w *wfv1.Workflow) error {
 		if err := c.whole(w); err != nil {
-			return &client.Error{Op: op, Code: client.Unsupported, Msg: err.Error()}
+			b.Missing("%v", err)
+			return nil
+		}
+		if w.Status.OffloadNodeStatusVersion != "" && len(w.Status.Nodes) == 0 {
+			b.Missing("Workflow %s: its nodes are in the database of Argo's controller, which the API of Kubernetes doesn't have", w.Name)
 		}
 		addWorkflow(b, w)
 		return nil

@@ -128,6 +128,36 @@ func TestLineage(t *testing.T) {
 	}
 }
 
+// TestMissing: Workflows that are gone, or that can't be read, are told; the others are
+// shown.
+func TestMissing(t *testing.T) {
+	const mine = `{"metadata": {"name": "w2"}, "status": {"phase": "Succeeded", "artifactRepositoryRef": {"artifactRepository": {"s3": {"bucket": "bkt", "endpoint": "s3"}}}, "nodes": {
+	"w2": {"id": "w2", "name": "w2", "type": "DAG", "phase": "Succeeded"},
+	"w2-1": {"id": "w2-1", "name": "w2.use", "displayName": "use", "type": "Pod", "boundaryID": "w2", "phase": "Succeeded",
+		"inputs": {"artifacts": [{"name": "in", "s3": {"key": "gone/load/data"}}]}, "outputs": {"artifacts": [{"name": "out", "s3": {"key": "w2/use/out"}}]}}}}}`
+	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		fmt.Fprintf(w, `{"items": [{"metadata": {"name": "torn"}, "status": {"compressedNodes": "bm8="}}, {"metadata": {"name": "large"}, "status": {"offloadNodeStatusVersion": "fnv:1"}}, %s]}`, mine)
+	}))
+	t.Cleanup(srv.Close)
+	c := connected(t, srv.URL, 10*time.Second)
+	g, err := c.Artifacts(t.Context(), lineage.Query{})
+	if err != nil || len(g.Artifacts) != 2 {
+		t.Fatalf("%+v %v", g, err)
+	}
+	tr, err := c.Lineage(t.Context(), "s3://bkt/w2/use/out")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, want := range []string{"the nodes of Workflow torn: ", "Workflow large: its nodes are in the database", "has made or imported in " + lineage.URIID("s3://bkt/gone/load/data") + " at s3://bkt/gone/load/data: the run was deleted or archived"} {
+		if len(tr.Missing) != 3 || !strings.Contains(tr.Missing[i], want) {
+			t.Errorf("got %q, want %s", tr.Missing, want)
+		}
+	}
+	if _, err := c.Lineage(t.Context(), "torn/load/data"); client.CodeOf(err) != client.NotFound || !strings.Contains(err.Error(), "left out: the nodes of Workflow torn") {
+		t.Errorf("got %v", err)
+	}
+}
+
 func TestFiles(t *testing.T) {
 	c := stored(t, false)
 	get := func(ref string) (string, error) {

@@ -86,10 +86,15 @@ func older(a, b *Artifact) bool {
 	return cmp.Or(a.Created.Compare(b.Created), strings.Compare(a.Run, b.Run), strings.Compare(a.Task, b.Task)) < 0
 }
 
+// Missing says that something could not be read. It is left out, and the rest is told.
+func (b *Builder) Missing(format string, args ...any) {
+	b.g.Missing = append(b.g.Missing, fmt.Sprintf(format, args...))
+}
+
 // Graph returns what was added: artifacts with the newest first, executions in the
 // order of time.
 func (b *Builder) Graph() *Graph {
-	g := &Graph{Artifacts: []*Artifact{}, Executions: slices.Clone(b.g.Executions), Events: []*Event{}}
+	g := &Graph{Artifacts: []*Artifact{}, Executions: slices.Clone(b.g.Executions), Events: []*Event{}, Missing: slices.Clone(b.g.Missing)}
 	for _, k := range b.byURI {
 		a := k.Artifact
 		delete(k.ids, a.ID)
@@ -166,7 +171,7 @@ func (g *Graph) Find(ref string) (*Artifact, error) {
 	case 1:
 		return begin[0], nil
 	case 0:
-		return nil, &NotFoundError{Ref: ref, Many: len(g.Artifacts)}
+		return nil, &NotFoundError{Ref: ref, Many: len(g.Artifacts), Missing: g.Missing}
 	}
 	names := make([]string, len(begin))
 	for i, a := range begin {
@@ -201,11 +206,15 @@ func (g *Graph) outputs(ref string) (found []*Artifact) {
 
 // A NotFoundError says that no artifact goes by a name.
 type NotFoundError struct {
-	Ref  string
-	Many int // artifacts that there are
+	Ref     string
+	Many    int      // artifacts that there are
+	Missing []string // what was left out, where it may be
 }
 
 func (e *NotFoundError) Error() string {
+	if len(e.Missing) > 0 {
+		return fmt.Sprintf("there is no artifact %s in what can be read; left out: %s", e.Ref, strings.Join(e.Missing, "; "))
+	}
 	if e.Many == 0 {
 		return fmt.Sprintf("there is no artifact %s, nor any other", e.Ref)
 	}
@@ -226,7 +235,9 @@ func (g *Graph) Select(q Query) *Graph {
 			keep[a.ID] = true
 		}
 	}
-	return g.part(func(ev *Event) bool { return keep[ev.Artifact] })
+	part := g.part(func(ev *Event) bool { return keep[ev.Artifact] })
+	part.Missing = g.Missing
+	return part
 }
 
 // part returns the events that are to be kept with what they tie together.

@@ -86,4 +86,5 @@ type Graph struct {
 	Artifacts  []*Artifact  `json:"artifacts"`
 	Executions []*Execution `json:"executions"`
 	Events     []*Event     `json:"events"`
+	Missing    []string     `json:"missing,omitempty"` // what could not be read, and is left out
 }

@@ -5,8 +5,9 @@ import "slices"
 // A Trace is an artifact with its past and its future.
 type Trace struct {
 	Artifact *Artifact `json:"artifact"`
-	Up       *Graph    `json:"upstream"`   // what made it, from what, and what made that
-	Down     *Graph    `json:"downstream"` // what has read it, what was made of it, and what has read that
+	Up       *Graph    `json:"upstream"`          // what made it, from what, and what made that
+	Down     *Graph    `json:"downstream"`        // what has read it, what was made of it, and what has read that
+	Missing  []string  `json:"missing,omitempty"` // what is not known of it, and why
 }
 
 // Trace follows an artifact both ways. Where the run that made an artifact is
@@ -49,11 +50,18 @@ func (g *Graph) Trace(a *Artifact) *Trace {
 	}
 	isRead := func(ev *Event) bool { return ev.Kind == Read }
 	also := only(ofArtifact[a.ID], func(ev *Event) bool { return !isRead(ev) }) // who else came by it
-	return &Trace{
+	t := &Trace{
 		Artifact: a,
 		Up:       walk(also, func(id string) []*Event { return makers(ofArtifact[id]) }, isRead),
 		Down:     walk(nil, func(id string) []*Event { return only(ofArtifact[id], isRead) }, func(ev *Event) bool { return !isRead(ev) }),
+		Missing:  slices.Clone(g.Missing),
 	}
+	for _, from := range t.Up.Artifacts {
+		if len(makers(ofArtifact[from.ID])) == 0 {
+			t.Missing = append(t.Missing, "no run that is still there has made or imported "+from.title()+" at "+from.URI+": the run was deleted or archived, or it came from elsewhere")
+		}
+	}
+	return t
 }
 
 // makers returns the events of what an artifact comes from.

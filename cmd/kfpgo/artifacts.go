@@ -84,6 +84,7 @@ newest first. RUN and TASK are those that made it.`,
 			if err != nil {
 				return err
 			}
+			leftOut(cmd, g.Missing)
 			list := g.Artifacts
 			if len(list) > max {
 				list = list[:max]
@@ -161,6 +162,7 @@ a result taken from the cache, a run that was resumed.`,
 			if err != nil {
 				return err
 			}
+			leftOut(cmd, t.Missing)
 			switch format {
 			case "txt", "dot":
 				text := t.Tree()
@@ -176,6 +178,13 @@ a result taken from the cache, a run that was resumed.`,
 	cmd.Flags().StringVar(&format, "format", "table", "`FORM` of the result: "+strings.Join(forms, ", "))
 	cmd.RegisterFlagCompletionFunc("format", cobra.FixedCompletions(forms, cobra.ShellCompDirectiveNoFileComp))
 	return cmd
+}
+
+// leftOut says what is not in a result, and why.
+func leftOut(cmd *cobra.Command, missing []string) {
+	for _, what := range missing {
+		fmt.Fprintf(cmd.ErrOrStderr(), "left out: %s\n", what)
+	}
 }
 
 // traceTable writes a trace as rows: one for each event.

@@ -46,7 +46,12 @@ func newRecurringCreate(f *serverFlags) *cobra.Command {
 		Use: "create NAME [PIPELINE]", Short: "Make a recurring run of a pipeline, or of a version that KFP keeps",
 		Example: `  kfpgo recurring-runs create nightly --pipeline calc --cron '0 0 3 * * *' -p a=12
   kfpgo recurring-runs create often ./examples/calc --image registry.example.com/calc:1 --interval 90s`,
-		Args: cobra.RangeArgs(1, 2),
+		Args: func(cmd *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return usagef(cmd, "no NAME was given")
+			}
+			return pipelineArg(2)(cmd, args)
+		},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if (len(args) == 2) == (s.pipeline != "") {
 				return usagef(cmd, "give a PIPELINE or --pipeline, one of them")

@@ -40,7 +40,7 @@ of kfpgo or of KFP's Python SDK: a file, or - for the standard input.`,
 	}
 	cmd.PersistentFlags().StringVarP(&dir, "dir", "C", "", "work in `DIR`, as if kfpgo was started there")
 	anywhere(cmd)
-	cmd.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error { return usagef(cmd, "%v", err) })
+	cmd.SetFlagErrorFunc(flagError)
 	cmd.SetUsageTemplate(usageTemplate)
 	cmd.CompletionOptions.DisableDefaultCmd = true
 	cmd.SetHelpCommand(&cobra.Command{Hidden: true, Use: "no-help"})

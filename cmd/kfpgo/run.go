@@ -66,7 +66,15 @@ The exit code is 0 if the run succeeded, 1 if it failed and 130 after ctrl-C.`,
   kfpgo run ./examples/mnist --resume mnist-20260314T150926-5358
   kfpgo run ./examples/calc -p a=12 --watch
   kfpgo run pipeline.yaml -p name=Ada`,
-		Args: exactly(1, "PIPELINE"),
+		Args: func(cmd *cobra.Command, args []string) error {
+			if err := notRun(cmd, args); err != nil {
+				return err
+			}
+			if err := pipelineArg(1)(cmd, args); err != nil {
+				return err
+			}
+			return exactly(1, "PIPELINE")(cmd, args)
+		},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := setGPUs(&o, gpus); err != nil {
 				return usagef(cmd, "%v", err)

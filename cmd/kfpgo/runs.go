@@ -40,7 +40,7 @@ func newRunsCreate(f *serverFlags) *cobra.Command {
 kfpgo run --on kfp does. With --pipeline it starts one of a version that KFP keeps.`,
 		Example: `  kfpgo runs create ./examples/calc -p a=12 --wait
   kfpgo runs create --pipeline calc -p a=12`,
-		Args: cobra.MaximumNArgs(1),
+		Args: pipelineArg(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			switch {
 			case len(args) == 0 && s.pipeline == "":

@@ -23,8 +23,8 @@ type Store struct{ Home string }
 
 var _ lineage.Store = Store{}
 
-// Graph returns what all runs have done. A folder that has no record yet is left
-// out.
+// Graph returns what all runs have done. A folder that has no record yet is left out,
+// and so is one whose record can't be read, which the graph says.
 func (s Store) Graph(ctx context.Context) (*lineage.Graph, error) {
 	entries, err := os.ReadDir(filepath.Join(s.Home, "runs"))
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -40,7 +40,8 @@ func (s Store) Graph(ctx context.Context) (*lineage.Graph, error) {
 		case errors.Is(err, fs.ErrNotExist):
 			continue
 		case err != nil:
-			return nil, err
+			b.Missing("run %s: %v", e.Name(), err)
+			continue
 		}
 		Add(b, r)
 	}

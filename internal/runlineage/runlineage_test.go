@@ -99,7 +99,12 @@ func TestMistakes(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(home, "runs", "begins", "run.json"), []byte("{"), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := s.Artifacts(t.Context(), lineage.Query{}); err == nil || !strings.Contains(err.Error(), "run.json") {
-		t.Errorf("a broken record: %v", err)
+	g, err := s.Artifacts(t.Context(), lineage.Query{})
+	if err != nil || len(g.Artifacts) != 2 || len(g.Missing) != 1 || !strings.Contains(g.Missing[0], "run begins: ") || !strings.Contains(g.Missing[0], "run.json") {
+		t.Errorf("a broken record: %+v %v", g, err)
+	}
+	tr, err = s.Lineage(t.Context(), "gs://b/o")
+	if err != nil || len(tr.Missing) != 1 || !strings.Contains(tr.Missing[0], "run begins: ") {
+		t.Errorf("a broken record beside it: %+v %v", tr, err)
 	}
 }

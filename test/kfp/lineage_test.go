@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -220,10 +221,20 @@ func TestLineage(t *testing.T) {
 	has(t, err.Error(), "--metadata HOST:PORT, or a kubeconfig of its cluster")
 
 	// The command does the same.
-	out, err := exec.Command(os.Getenv("KFPGO"), "artifacts", "get", model.ID, "--on", "kfp", "--kubeconfig", admin(t), "--via", "port-forward",
-		"--service", "relay.kubeflow", "--metadata", "relay.kubeflow:8080", "--store", "http://relay.kubeflow:9000").CombinedOutput()
-	if err != nil || string(out) != strings.ToUpper(text) {
-		t.Errorf("kfpgo artifacts get: %v\n%s", err, out)
+	server := []string{"--on", "kfp", "--kubeconfig", admin(t), "--via", "port-forward", "--service", "relay.kubeflow", "--metadata", "relay.kubeflow:8080", "--store", "http://relay.kubeflow:9000"}
+	for _, verb := range []struct {
+		name string
+		args []string
+		want string
+	}{
+		{"artifacts get", []string{model.ID}, strings.ToUpper(text)},
+		{"artifacts list", []string{"--run", first.ID}, model.URI},
+		{"artifacts lineage", []string{data.ID, "--format", "txt"}, "made by " + first.ID},
+	} {
+		out, err := exec.Command(os.Getenv("KFPGO"), slices.Concat(strings.Fields(verb.name), verb.args, server)...).CombinedOutput()
+		if err != nil || !strings.Contains(string(out), verb.want) {
+			t.Errorf("kfpgo %s: %v\n%s", verb.name, err, out)
+		}
 	}
 }
 
