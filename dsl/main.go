@@ -16,6 +16,7 @@ import (
 
 	"github.com/kfpgo/kfpgo/internal/graph"
 	"github.com/kfpgo/kfpgo/internal/record"
+	"github.com/kfpgo/kfpgo/internal/source"
 )
 
 // The verbs are reserved first arguments, spelled so that a program can have
@@ -48,6 +49,9 @@ func Init(defs ...any) {
 	record.Reexec = true
 	if len(os.Args) < 2 || !strings.HasPrefix(os.Args[1], "kfpgo:") {
 		return
+	}
+	if os.Args[1] == execVerb {
+		source.Off()
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()

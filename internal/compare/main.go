@@ -2,11 +2,13 @@
 // there: whole processes, the same pipelines. It times how long it takes from a command
 // to YAML on disk, for pipelines of 10, 100 and 1,000 tasks, what a task costs in a run
 // on this machine, and how a step starts, and writes a page with graphs. It fails if
-// kfpgo's IR isn't equal to Python's, or if it is less faster than it promises to be.
+// kfpgo's IR isn't equal to Python's, if it is less faster than it promises to be, or if
+// programs take longer to start than they should beside one that does nothing.
 package main
 
 import (
 	"cmp"
+	"errors"
 	"flag"
 	"fmt"
 	"io"
@@ -25,6 +27,10 @@ import (
 // has not changed, at most sizes and at 1,000 tasks, and a program of one's own
 // that was built before.
 const leastCommand, leastLarge, leastProgram, large = 20, 200, 100, 1000
+
+// How many times as long as a Go program that does nothing each may take to start
+// and end: kfpgo, a step in its container, and a program that compiles 10 tasks.
+const mostStart, mostStep, mostProgram = 15, 4, 6
 
 func main() {
 	c := comparison{out: os.Stdout}
@@ -86,6 +92,9 @@ func (c *comparison) run(sizes []int) (err error) {
 		rows = append(rows, r)
 	}
 	err = c.report(rows)
+	if failed := c.starts(); failed != nil {
+		err = errors.Join(err, failed)
+	}
 	if c.page != "" {
 		m, failed := c.measure(rows)
 		if failed != nil {

@@ -35,3 +35,28 @@ func TestReport(t *testing.T) {
 		}
 	}
 }
+
+// TestReportStarts says which programs are too slow to start, and fails where it should.
+func TestReportStarts(t *testing.T) {
+	ms := func(n int) time.Duration { return time.Duration(n) * time.Millisecond }
+	all := []start{{name: "nothing", most: 1}, {name: "a step", most: 4}, {name: "kfpgo", most: 15}}
+	for _, test := range []struct {
+		check bool
+		best  []time.Duration
+		want  string
+		err   string
+	}{
+		{true, []time.Duration{ms(1), ms(4), ms(15)}, "a step              4.0 ms    4.0            4\n", ""},
+		{true, []time.Duration{ms(2), ms(9), ms(20)}, "kfpgo               20.0 ms   10.0           15\n", "slow to start:\na step takes 4.5 times as long as a program that does nothing, want at most 4"},
+		{false, []time.Duration{ms(1), ms(1), ms(16)}, "Slower to start than wanted:\nkfpgo takes 16.0 times as long", ""},
+	} {
+		var out strings.Builder
+		err := (&comparison{check: test.check, out: &out}).reportStarts(all, test.best)
+		if got := out.String(); !strings.Contains(got, test.want) {
+			t.Errorf("got\n%s\nwant\n%s", got, test.want)
+		}
+		if err == nil && test.err != "" || err != nil && err.Error() != test.err {
+			t.Errorf("got %v, want %s", err, test.err)
+		}
+	}
+}

@@ -46,7 +46,7 @@ func (c *comparison) measure(rows []row) (m *measured, err error) {
 
 	// The program of the package, as it would be in the image.
 	program := filepath.Join(c.dir, "local.program")
-	if err := c.write("step/main.go", strings.Replace(fmt.Sprintf(goFunctions, m.tasks), "package local", "package main", 1)+"\nfunc main() { dsl.Main(Pipeline) }\n"); err != nil {
+	if err := c.write("step/main.go", stepProgram(m.tasks)); err != nil {
 		return nil, err
 	}
 	if err := c.call(c.dir, "go", "build", "-o", program, "./step"); err != nil {

@@ -22,7 +22,11 @@ func Find(roots []*Component, name string) (*Component, error) {
 	case 0:
 		return nil, fmt.Errorf("this program has no Go component %q; it has %s", name, f.names())
 	}
-	return nil, fmt.Errorf("this program has two components %q, at %s and %s", name, f.found[0].Pos, f.found[1].Pos)
+	where := ""
+	if a, b := f.found[0].Pos, f.found[1].Pos; a.Line > 0 && b.Line > 0 {
+		where = fmt.Sprintf(", at %s and %s", a, b)
+	}
+	return nil, fmt.Errorf("this program has two components %q%s", name, where)
 }
 
 type finder struct {

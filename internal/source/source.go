@@ -9,6 +9,7 @@ import (
 	"runtime/debug"
 	"strings"
 	"sync"
+	"sync/atomic"
 
 	"github.com/kfpgo/kfpgo/internal/graph"
 )
@@ -33,6 +34,9 @@ var skipped = []string{
 // call did. The file name is relative to the working directory where that is
 // shorter. It is the zero Pos where no frame is the user's.
 func Caller() graph.Pos {
+	if off.Load() {
+		return graph.Pos{}
+	}
 	var pcs [depth]uintptr
 	n := runtime.Callers(2, pcs[:])
 	known.Lock()
@@ -59,6 +63,12 @@ func Caller() graph.Pos {
 	}
 	return pos
 }
+
+var off atomic.Bool
+
+// Off makes Caller return the zero Pos from now on. In a step all pipelines are
+// recorded to find its component, and nobody is told of lines.
+func Off() { off.Store(true) }
 
 // depth is how many calls are looked at first: the user is a few away, except in
 // odd cases.
