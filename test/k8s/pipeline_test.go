@@ -39,6 +39,9 @@ type pipeline struct {
 	check  func(t *testing.T, here, there outcome) error // of outputs that no one knows beforehand, in place of want
 }
 
+// told is what a text of several values is made of.
+const told = "it's \"x\" \\ {{y}}\n😀"
+
 const awkward = "it's \"x\" {{workflow.name}} {{=1+1}} {{$.x}} $(HOME) $$ #no \\ \n\tü 😀 --rm y"
 
 func quote(s string) string { b, _ := json.Marshal(s); return string(b) }

@@ -39,6 +39,7 @@ var values = []pipeline{
 		"text": quote(`map[n:2 null:<nil> part:map[list:[it's "{{x}}" $(A) }}] n:2 name:it's "{{x}}" $(A)] text:<2>]`), "list": "[2,-1,2]",
 	}},
 	{name: "Fields", want: map[string]string{"sum": "7", "text": quote(`true {"a}}":5} 1e-7`)}},
+	{name: "Several", params: map[string]string{"text": told}, want: map[string]string{"go": quote("2|" + told + "|" + told + "|2"), "python": quote("2|" + told + "|" + told + "|2"), "container": quote("2|" + told + "|" + told + "|2")}},
 	{name: "Env", want: map[string]string{"text": quote("it's $$ 1|b $(A) c")}},
 	{name: "Runs", want: map[string]string{"text": `"known "`}},
 }
