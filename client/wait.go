@@ -96,7 +96,17 @@ func (w *waiting) look(r *Run) bool {
 			w.o.Observe(t)
 		}
 	}
-	return r.State.Done()
+	return r.done()
+}
+
+// done reports whether a run has ended. One whose state kfpgo doesn't know has, if the
+// server says when.
+func (r *Run) done() bool {
+	switch r.State {
+	case "", Pending, Running, Paused, Cancelling:
+		return false
+	}
+	return r.State.Done() || !r.Ended.IsZero()
 }
 
 // passing reports whether waiting for a run goes on after an error. Reading a run

@@ -97,6 +97,7 @@ func connect(o Config, getenv func(string) string) (*Client, error) {
 	c.conf = o
 	rt := httptransport.NewWithClient(u.Host, u.Path+"/", []string{u.Scheme}, &http.Client{Transport: c.t, CheckRedirect: noRedirects})
 	rt.Debug = false // DEBUG in the environment would print requests
+	rt.Consumers[runtime.JSONMime] = tolerant()
 	c.use(rt)
 	return c, nil
 }

@@ -26,7 +26,13 @@ func explain(status int, kind string, body []byte) (code client.Code, msg string
 		ErrorMessage string `json:"error_message"` // of uploads
 		ErrorDetails string `json:"error_details"`
 	}
-	known := json.Unmarshal(body, &b) == nil
+	err := json.Unmarshal(body, &b)
+	known := err == nil || errors.As(err, new(*json.UnmarshalTypeError)) // such as a code by name
+	if inner, ok := b.Error.(map[string]any); ok && b.Message == "" {    // google.rpc.Status as Google's own APIs wrap it
+		b.Message, _ = inner["message"].(string)
+		n, _ := inner["code"].(float64)
+		b.Code = int(n)
+	}
 	msg = b.Message
 	if msg == "" {
 		msg = b.ErrorMessage
