@@ -70,14 +70,12 @@ func marshal(head string, docs []json.RawMessage) (w Written, err error) {
 		if err != nil {
 			return Written{}, err
 		}
-		b, err := yaml.FromTree(tree, yaml.Options{})
-		if err != nil {
-			return Written{}, err
-		}
 		if i > 0 {
 			w.YAML = append(w.YAML, "---\n"...)
 		}
-		w.YAML = append(w.YAML, b...)
+		if w.YAML, err = yaml.Append(w.YAML, tree, yaml.Options{}); err != nil {
+			return Written{}, err
+		}
 		spec := &tree
 		if in := tree.Member("spec").Member("pipelineSpec"); in != nil {
 			spec = in // of a manifest

@@ -1,9 +1,9 @@
 package lower
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
-	"strings"
 
 	"github.com/kfpgo/kfpgo/internal/graph"
 	"github.com/kfpgo/kfpgo/internal/program"
@@ -301,9 +301,17 @@ func (p *pipelineLowering) whole(v *graph.Value) *graph.Value {
 func itemType(list json.RawMessage) string {
 	var items []json.RawMessage
 	json.Unmarshal(list, &items)
-	first := "\""
-	if len(items) > 0 {
-		first = string(items[0])
+	if len(items) == 0 {
+		return "STRING"
+	}
+	return constType(items[0])
+}
+
+// constType returns the KFP type of a JSON value.
+func constType(j json.RawMessage) string {
+	first := bytes.TrimSpace(j)
+	if len(first) == 0 {
+		return "STRING"
 	}
 	switch first[0] {
 	case '{':
@@ -315,7 +323,7 @@ func itemType(list json.RawMessage) string {
 	case 't', 'f':
 		return "BOOLEAN"
 	}
-	if strings.ContainsAny(first, ".eE") {
+	if bytes.ContainsAny(first, ".eE") {
 		return "NUMBER_DOUBLE"
 	}
 	return "NUMBER_INTEGER"

@@ -78,7 +78,7 @@ func (o operands) value(i int) program.Value {
 	if a.Value != 0 {
 		return o.pipelineLowering.value(o.g, a.Value, o.t)
 	}
-	return program.Value{Kind: program.Const, Const: a.Const, Type: graph.Type{Name: itemType(slices.Concat([]byte("["), a.Const, []byte("]")))}}
+	return program.Value{Kind: program.Const, Const: a.Const, Type: graph.Type{Name: constType(a.Const)}}
 }
 
 func (o operands) ref(i int) *program.Value { v := o.value(i); return &v }

@@ -4,6 +4,7 @@
 package yaml
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -42,9 +43,13 @@ func FromJSON(j []byte, o Options) ([]byte, error) {
 }
 
 // FromTree returns the YAML of a JSON value that was read.
-func FromTree(n jsontree.Node, o Options) ([]byte, error) {
-	w := &writer{o: o}
-	w.Grow(2 * len(n.Raw))
+func FromTree(n jsontree.Node, o Options) ([]byte, error) { return Append(nil, n, o) }
+
+// Append is FromTree that writes behind what is there: text of megabytes is written
+// once.
+func Append(to []byte, n jsontree.Node, o Options) ([]byte, error) {
+	w := &writer{Buffer: *bytes.NewBuffer(to), o: o}
+	w.Grow(len(n.Raw) + len(n.Raw)/2)
 	if err := w.document(&n); err != nil {
 		return nil, fmt.Errorf("yaml: %w", err)
 	}
