@@ -24,6 +24,12 @@ type ArgoConfig struct {
 	ServiceAccount string // that the pods run as, where kfpgo isn't told another (serviceAccountName)
 	ArchiveLogs    bool   // keep the logs of the steps as artifacts (archiveLogs)
 
+	// Runs that name the same Mutex, or key of a config map, in one namespace wait for each
+	// other: of a Mutex one runs at a time, and of Semaphore as many as the key says
+	// (synchronization).
+	Mutex     string
+	Semaphore ConfigKey
+
 	PodGC      PodGC         // when pods are deleted; default: with the Workflow (podGC.strategy)
 	PodGCDelay time.Duration // how long after that (podGC.deleteDelayDuration)
 
@@ -36,6 +42,9 @@ type ArgoConfig struct {
 	// its name: pin its digest, as kfpgo compile --build does. 0: every step runs.
 	CacheFor time.Duration
 }
+
+// A ConfigKey is a key of a config map.
+type ConfigKey struct{ ConfigMap, Key string }
 
 // A PodGC says when the pods of a run are deleted, in Argo's words.
 type PodGC string
@@ -63,6 +72,12 @@ var accountName = record.Rule{
 	Hint: "lower case letters, digits, - and dots, with a letter or digit at both ends",
 }
 
+var syncName = record.Rule{
+	What: "a name or key", Max: 253,
+	Form: lazyregexp.New(`^[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$`),
+	Hint: "letters, digits, -, _ and dots, with a letter or digit at both ends",
+}
+
 // record checks the settings. Seconds checks a duration.
 func (a ArgoConfig) record(p *record.Component, seconds func(string, time.Duration) int64) *graph.Argo {
 	if a == (ArgoConfig{}) {
@@ -77,6 +92,21 @@ func (a ArgoConfig) record(p *record.Component, seconds func(string, time.Durati
 	if a.ServiceAccount != "" {
 		if err := accountName.Check(a.ServiceAccount); err != nil {
 			bad("Argo.ServiceAccount: %v", err)
+		}
+	}
+	if a.Mutex != "" {
+		if err := syncName.Check(a.Mutex); err != nil {
+			bad("Argo.Mutex: %v", err)
+		}
+	}
+	if s := a.Semaphore; s != (ConfigKey{}) {
+		if s.ConfigMap == "" || s.Key == "" {
+			bad("Argo.Semaphore is a config map and a key of it, which says how many may run; one of them is empty")
+		}
+		for _, text := range []string{s.ConfigMap, s.Key} {
+			if err := syncName.Check(text); text != "" && err != nil {
+				bad("Argo.Semaphore: %v", err)
+			}
 		}
 	}
 	switch a.PodGC {
@@ -94,6 +124,7 @@ func (a ArgoConfig) record(p *record.Component, seconds func(string, time.Durati
 	}
 	return &graph.Argo{
 		Parallelism: int64(a.Parallelism), ServiceAccount: a.ServiceAccount, ArchiveLogs: a.ArchiveLogs,
+		Mutex: a.Mutex, SemaphoreMap: a.Semaphore.ConfigMap, SemaphoreKey: a.Semaphore.Key,
 		PodGC: string(a.PodGC), PodGCDelay: seconds("Argo.PodGCDelay", a.PodGCDelay),
 		ArtifactGC: string(a.ArtifactGC), CacheFor: seconds("Argo.CacheFor", a.CacheFor),
 	}

@@ -191,6 +191,8 @@ func ExampleArgoConfig() {
 		Argo: dsl.ArgoConfig{
 			Parallelism:    20,
 			ServiceAccount: "trainer",
+			Mutex:          "nightly",                                      // a run at a time
+			Semaphore:      dsl.ConfigKey{ConfigMap: "limits", Key: "gpu"}, // or as many as a key says
 			PodGC:          dsl.PodGCOnPodSuccess,
 			ArtifactGC:     dsl.ArtifactGCOnWorkflowDeletion,
 			ArchiveLogs:    true,

@@ -292,6 +292,14 @@ type pathOut struct {
 	N dsl.Param[int] `jsonpath:".status.n"`
 }
 
+var objectOwned = dsl.Resource("object-owned", ownedSpec) // want "Owned is for an object that is created or applied, not for patch"
+
+func ownedSpec(dsl.None, dsl.None) dsl.ResourceSpec {
+	return dsl.ResourceSpec{Action: dsl.Patch, Manifest: "x", Owned: true}
+}
+
+var argoSettings = dsl.Pipeline("argo-settings", func(*dsl.Scope, dsl.None) dsl.None { return dsl.None{} }, dsl.Config{Argo: dsl.ArgoConfig{Parallelism: -1, Mutex: "a b", Semaphore: dsl.ConfigKey{Key: "c/d"}, PodGC: "Now", PodGCDelay: -time.Second, ArtifactGC: "Never"}}) // want "Argo.Parallelism is -1" // want "Argo.Mutex: .a b. is not a name or key" // want "Argo.Semaphore is a config map and a key of it" // want "Argo.Semaphore: .c/d. is not a name or key" // want "Argo.PodGC is .Now." // want "Argo.PodGCDelay" // want "Argo.ArtifactGC is .Never."
+
 var objectPath = dsl.Resource("object-path", func(in numIn, _ pathOut) dsl.ResourceSpec { return dsl.ResourceSpec{Action: dsl.Apply, Manifest: "x"} }) // want "jsonpath ..status.n. of output n: write it as {.metadata.name}"
 
 var spaced = dsl.Container("spaced", func(in numIn, _ dsl.None) dsl.ContainerSpec { return dsl.ContainerSpec{Image: "a b"} }) // want "component spaced: .a b. is not an image"
@@ -353,7 +361,7 @@ func cycle() dsl.Definition {
 
 func TestMisuse(t *testing.T) {
 	got := map[int][]string{}
-	defs := append([]dsl.Definition{misuse, multiline, bad, copyFile, unsetText, noImage, python, pythonArgs, object, objectPath, spaced, exits, unnamed, symbols, lines, long, badPorts, badPipelinePorts, listed, crash, crashSpec, twins, cycle()}, schedules()...)
+	defs := append([]dsl.Definition{misuse, multiline, bad, copyFile, unsetText, noImage, python, pythonArgs, object, objectPath, objectOwned, argoSettings, spaced, exits, unnamed, symbols, lines, long, badPorts, badPipelinePorts, listed, crash, crashSpec, twins, cycle()}, schedules()...)
 	for _, d := range defs {
 		err := d.Check()
 		var list dsl.ErrorList

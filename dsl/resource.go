@@ -39,6 +39,11 @@ type ResourceSpec struct {
 	Manifest string // YAML of one object
 	Success  string // condition to wait for
 	Failure  string // condition that fails the task
+
+	// Owned gives the object to the run (setOwnerReference): Kubernetes deletes it
+	// with the run's Workflow, however that ended. The object must be in the
+	// namespace of the run.
+	Owned bool
 }
 
 // Resource returns a component that works on a Kubernetes object. An output's
@@ -48,6 +53,10 @@ type ResourceSpec struct {
 // On Argo it is a resource template. On KFP the program does the operation itself
 // in a container of its own image, as the pod's service account; package k8s has
 // what it needs for that, so import it. On this machine OnLocal stands in for it.
+//
+// When the task fails or is stopped while it waits, the program deletes what it has
+// made; a resource template of Argo's leaves it. Owned cleans up on both, with the
+// run, and an exit handler with k8s.Delete as soon as the rest has ended.
 //
 //	type JobOut struct {
 //		Name dsl.Param[string] `jsonpath:"{.metadata.name}"`
@@ -72,12 +81,15 @@ func Resource[In, Out any](name string, spec func(In, Out) ResourceSpec, opts ..
 		})
 	}
 	got := describe(c, spec)
-	c.c.Resource = &graph.ResourceSpec{Action: string(got.Action), Manifest: got.Manifest, Success: got.Success, Failure: got.Failure}
+	c.c.Resource = &graph.ResourceSpec{Action: string(got.Action), Manifest: got.Manifest, Success: got.Success, Failure: got.Failure, Owned: got.Owned}
 	c.checkText(got.Manifest, got.Success, got.Failure)
 	switch got.Action {
 	case Create, Apply, Patch, Delete:
 	default:
 		c.c.Errorf(c.c.Pos, "component %s: no action %q; use dsl.Create, Apply, Patch or Delete", name, got.Action)
+	}
+	if got.Owned && got.Action != Create && got.Action != Apply {
+		c.c.Errorf(c.c.Pos, "component %s: Owned is for an object that is created or applied, not for %s", name, got.Action)
 	}
 	if got.Manifest == "" {
 		c.c.Errorf(c.c.Pos, "component %s: no manifest", name)

@@ -33,6 +33,17 @@ func (b *builder) argoConfig(main *program.Component, a *graph.Argo, spec *wfv1.
 			spec.PodGC.DeleteDelayDuration = (time.Duration(a.PodGCDelay) * time.Second).String()
 		}
 	}
+	if a.Mutex != "" || a.SemaphoreMap != "" {
+		spec.Synchronization = &wfv1.Synchronization{}
+		if a.Mutex != "" {
+			spec.Synchronization.Mutexes = []*wfv1.Mutex{{Name: a.Mutex}}
+		}
+		if a.SemaphoreMap != "" {
+			spec.Synchronization.Semaphores = []*wfv1.SemaphoreRef{{ConfigMapKeyRef: &corev1.ConfigMapKeySelector{
+				LocalObjectReference: corev1.LocalObjectReference{Name: a.SemaphoreMap}, Key: a.SemaphoreKey,
+			}}}
+		}
+	}
 	if a.ArtifactGC != "" {
 		spec.ArtifactGC = &wfv1.WorkflowLevelArtifactGC{ArtifactGC: wfv1.ArtifactGC{Strategy: wfv1.ArtifactGCStrategy(a.ArtifactGC)}}
 	}

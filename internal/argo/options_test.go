@@ -93,6 +93,8 @@ func TestConfigOptions(t *testing.T) {
 				*x = dsl.PodGCOnPodSuccess
 			case *dsl.ArtifactGC:
 				*x = dsl.ArtifactGCOnWorkflowDeletion
+			case *dsl.ConfigKey:
+				*x = dsl.ConfigKey{ConfigMap: "limits", Key: "runs"}
 			case *dsl.Workspace:
 				*x = dsl.Workspace{Size: "1Gi"}
 			case *dsl.ArgoConfig:

@@ -14,7 +14,7 @@ func (l *leaf) resource() {
 	r := l.comp.Exec.Resource
 	l.onlyLimits()
 	l.limits()
-	l.t.Resource = &wfv1.ResourceTemplate{Action: r.Action, SuccessCondition: l.condition(r.Success), FailureCondition: l.condition(r.Failure)}
+	l.t.Resource = &wfv1.ResourceTemplate{Action: r.Action, SuccessCondition: l.condition(r.Success), FailureCondition: l.condition(r.Failure), SetOwnerReference: r.Owned}
 	switch {
 	case r.Builtin == program.CreatePVC:
 		l.t.Resource.Action = "create"

@@ -1,10 +1,15 @@
 package argoread
 
 import (
+	"bytes"
+	"encoding/json"
 	"fmt"
 	"reflect"
+	"slices"
 	"strings"
+	"time"
 
+	"github.com/kfpgo/kfpgo/internal/graph"
 	"github.com/kfpgo/kfpgo/internal/program"
 )
 
@@ -42,13 +47,10 @@ func (r *reader) asides() {
 	for _, f := range []struct {
 		name string
 		raw  raw
-	}{{"podGC", s.PodGC}, {"artifactGC", s.ArtifactGC}, {"artifactRepositoryRef", s.ArtifactRepositoryRef}, {"podDisruptionBudget", s.PodDisruptionBudget}, {"executor", s.Executor}, {"workflowMetadata", s.WorkflowMetadata}, {"volumeClaimGC", s.VolumeClaimGC}} {
+	}{{"artifactGC", s.ArtifactGC}, {"artifactRepositoryRef", s.ArtifactRepositoryRef}, {"podDisruptionBudget", s.PodDisruptionBudget}, {"executor", s.Executor}, {"workflowMetadata", s.WorkflowMetadata}, {"volumeClaimGC", s.VolumeClaimGC}} {
 		if f.raw.JSON != nil {
 			r.notef(f.raw.At, "%s is left out: it says how a cluster runs the Workflow, and nothing of what it does", f.name)
 		}
-	}
-	if s.ArchiveLogs.S != "" {
-		r.notef(s.ArchiveLogs.At, "archiveLogs is left out: it says how a cluster runs the Workflow, and nothing of what it does")
 	}
 	if s.AutomountServiceAccountToken.S != "" {
 		r.refuse(s.AutomountServiceAccountToken.At, "automountServiceAccountToken", "a program has no word for it")
@@ -76,10 +78,71 @@ func (r *reader) config() *program.Config {
 	if t := r.spec.TTLStrategy; t != nil {
 		c.TTL, c.TTLOnSuccess, c.TTLOnFailure = t.SecondsAfterCompletion, t.SecondsAfterSuccess, t.SecondsAfterFailure
 	}
+	if a := r.argoConfig(); a != (graph.Argo{}) {
+		c.Argo = &a
+	}
 	if c == (program.Config{}) {
 		return nil
 	}
 	return &c
+}
+
+// argoConfig returns what only Argo does for the pipeline as a whole.
+func (r *reader) argoConfig() graph.Argo {
+	s := r.spec
+	a := graph.Argo{Parallelism: s.Parallelism, ArchiveLogs: s.ArchiveLogs.S == "true"}
+	if s.Parallelism < 0 {
+		r.errorf(s.At, "", "parallelism is %d", s.Parallelism)
+	}
+	if g := s.PodGC; g.JSON != nil {
+		var gc struct{ Strategy, DeleteDelayDuration string }
+		d := json.NewDecoder(bytes.NewReader(g.JSON))
+		d.DisallowUnknownFields()
+		delay := time.Duration(0)
+		err := d.Decode(&gc)
+		if err == nil && gc.DeleteDelayDuration != "" {
+			delay, err = time.ParseDuration(gc.DeleteDelayDuration)
+		}
+		switch known := slices.Contains([]string{"OnPodCompletion", "OnPodSuccess", "OnWorkflowCompletion", "OnWorkflowSuccess"}, gc.Strategy); {
+		case err != nil || !known:
+			r.notef(g.At, "podGC is left out: it says how a cluster runs the Workflow, and nothing of what it does")
+		default:
+			a.PodGC, a.PodGCDelay = gc.Strategy, int64(delay/time.Second)
+		}
+	}
+	if s.Synchronization != nil {
+		r.synchronization(s.Synchronization, &a)
+	}
+	return a
+}
+
+// synchronization reads what runs wait for each other by: one mutex and one
+// semaphore, of the namespace of the run.
+func (r *reader) synchronization(y *synchronization, a *graph.Argo) {
+	mutexes, semaphores := y.Mutexes, y.Semaphores
+	if y.Mutex != nil {
+		mutexes = append([]mutex{*y.Mutex}, mutexes...)
+	}
+	if y.Semaphore != nil {
+		semaphores = append([]semaphore{*y.Semaphore}, semaphores...)
+	}
+	if len(mutexes) > 1 || len(semaphores) > 1 {
+		r.refuse(y.At, "several mutexes or semaphores", "a pipeline names one of each")
+		return
+	}
+	for _, m := range mutexes {
+		if m.Namespace.S != "" || m.Database.S == "true" {
+			r.refuse(m.At, "synchronization beyond a namespace", "runs wait for others of their namespace")
+		}
+		a.Mutex = m.Name
+	}
+	for _, m := range semaphores {
+		if m.Namespace.S != "" || m.Database.JSON != nil || m.ConfigMapKeyRef == nil {
+			r.refuse(m.At, "synchronization beyond a namespace", "runs wait for others of their namespace, by a key of a config map")
+			continue
+		}
+		a.SemaphoreMap, a.SemaphoreKey = m.ConfigMapKeyRef.Name, m.ConfigMapKeyRef.Key
+	}
 }
 
 // defaults gives a template what all templates have, where it says nothing itself.

@@ -44,7 +44,7 @@ func TestRead(t *testing.T) {
 				fmt.Fprintf(&b, "-- %s --\n%s", name, src[name])
 			}
 			golden.Check(t, strings.TrimSuffix(file, ".yaml")+".golden", b.Bytes())
-			if _, err := kfp.Write(p, kfp.Options{}); err != nil {
+			if _, err := kfp.Write(p, kfp.Options{Image: "ghcr.io/acme/steps:1"}); err != nil {
 				t.Errorf("it can't be written for KFP: %v", err)
 			}
 		})

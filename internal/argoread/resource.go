@@ -29,7 +29,10 @@ func (r *reader) resource(m *made) {
 		r.refuse(x.At, "resource.flags", "kfpgo passes no flags to kubectl")
 	}
 	if x.SetOwnerReference.S == "true" {
-		r.refuse(x.SetOwnerReference.At, "resource.setOwnerReference", "delete the object in a task at the end")
+		m.c.Exec.Resource.Owned = true
+		if x.Action != "create" && x.Action != "apply" {
+			r.refuse(x.SetOwnerReference.At, "resource.setOwnerReference of "+x.Action, "an object is owned from when it is created")
+		}
 	}
 	if x.Manifest == "" {
 		r.refuse(x.At, "a resource without a manifest", "kfpgo needs the object")

@@ -102,5 +102,6 @@ func (r *ref) is(form ...string) bool {
 
 // runTags are what a run knows of itself, by Argo's name, as KFP's placeholders.
 var runTags = map[string]string{
-	"workflow.name": "pipeline_job_name", "workflow.uid": "pipeline_job_uuid",
+	"workflow.name": "pipeline_job_name", "workflow.uid": "pipeline_job_uuid", "workflow.scheduledTime": "pipeline_job_schedule_time_utc",
+	"workflow.creationTimestamp": "pipeline_job_create_time_utc", "workflow.creationTimestamp.RFC3339": "pipeline_job_create_time_utc",
 }

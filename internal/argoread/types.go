@@ -57,6 +57,8 @@ type workflowSpec struct {
 	NodeSelector          map[string]string
 	Tolerations           []toleration
 	PodMetadata           *podMetadata
+	Parallelism           int64
+	Synchronization       *synchronization
 
 	// What isn't of a pipeline, but of where and how it runs.
 	ServiceAccountName           text
@@ -74,6 +76,29 @@ type hook struct {
 	At        pos
 	Template  string
 	Arguments arguments
+}
+
+// A synchronization is what runs wait for each other by.
+type synchronization struct {
+	At         pos
+	Mutex      *mutex
+	Mutexes    []mutex
+	Semaphore  *semaphore
+	Semaphores []semaphore
+}
+
+type mutex struct {
+	At        pos
+	Name      string
+	Namespace text
+	Database  text
+}
+
+type semaphore struct {
+	At              pos
+	ConfigMapKeyRef *keyRef
+	Namespace       text
+	Database        raw
 }
 
 type ttl struct {

@@ -63,6 +63,11 @@ func (k *client) operate(ctx context.Context, c *record.Component, inputs map[st
 	if spec.Action == "delete" {
 		return nil, k.delete(ctx, at)
 	}
+	if spec.Owned {
+		if err := k.own(ctx, at, obj); err != nil {
+			return nil, err
+		}
+	}
 	waits := len(success)+len(failure) > 0
 	got, own, err := k.make(ctx, spec.Action, at, obj, waits)
 	if err == nil && waits {

@@ -137,7 +137,7 @@ func executor(gc *graph.Component) *program.Executor {
 		x.Python = python(gc.Python)
 	case graph.Resource:
 		r := gc.Resource
-		x.Resource = &program.Resource{Builtin: r.Builtin, Action: r.Action, Manifest: r.Manifest, Success: r.Success, Failure: r.Failure}
+		x.Resource = &program.Resource{Builtin: r.Builtin, Action: r.Action, Manifest: r.Manifest, Success: r.Success, Failure: r.Failure, Owned: r.Owned}
 	case graph.Importer:
 		x.Importer = &program.Importer{}
 		if i := gc.Importer; i != nil {

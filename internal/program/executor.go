@@ -87,6 +87,7 @@ type Resource struct {
 	Manifest string `json:"manifest,omitempty"`
 	Success  string `json:"success,omitempty"`
 	Failure  string `json:"failure,omitempty"`
+	Owned    bool   `json:"owned,omitempty"` // by the run: it is deleted with it
 }
 
 // The operations that have a name of their own. Their inputs are those of

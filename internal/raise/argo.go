@@ -23,6 +23,8 @@ func (b *builder) argoConfig(a *graph.Argo) string {
 	add(a.Parallelism != 0, "Parallelism: %d", a.Parallelism)
 	add(a.ServiceAccount != "", "ServiceAccount: %s", quote(a.ServiceAccount))
 	add(a.ArchiveLogs, "ArchiveLogs: %t", a.ArchiveLogs)
+	add(a.Mutex != "", "Mutex: %s", quote(a.Mutex))
+	add(a.SemaphoreMap != "", "Semaphore: dsl.ConfigKey{ConfigMap: "+quote(a.SemaphoreMap)+", Key: %s}", quote(a.SemaphoreKey))
 	add(a.PodGC != "", "PodGC: dsl.PodGC%s", a.PodGC)
 	seconds("PodGCDelay", a.PodGCDelay)
 	add(a.ArtifactGC != "", "ArtifactGC: dsl.ArtifactGC%s", a.ArtifactGC)

@@ -24,6 +24,9 @@ func (b *builder) resource(w *strings.Builder, c *class, r *program.Resource) {
 	if r.Failure != "" {
 		parts = append(parts, "Failure: "+t.text(placeholder.Parse(r.Failure)))
 	}
+	if r.Owned {
+		parts = append(parts, "Owned: true")
+	}
 	in, out := "_", "_"
 	if t.in {
 		in = "in"

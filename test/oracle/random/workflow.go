@@ -70,6 +70,7 @@ func (c *Controller) Run(w *wfv1.Workflow) *Node {
 	}
 	c.global = common.Parameters{
 		"workflow.name": "run-x7k2p", "workflow.namespace": "default", "workflow.uid": "0b9c-4",
+		"workflow.scheduledTime":     "2026-11-28T01:00:00Z",
 		"workflow.creationTimestamp": "2026-11-28T01:00:00Z", "workflow.creationTimestamp.RFC3339": "2026-11-28T01:00:00Z",
 		"workflow.mainEntrypoint": w.Spec.Entrypoint, "workflow.serviceAccountName": w.Spec.ServiceAccountName,
 	}
