@@ -110,7 +110,7 @@ const deepest = 100
 func join(op string, cs []Cond) Cond {
 	c := &record.Cond{Op: op}
 	if len(cs) == 0 {
-		c.Values = append(c.Values, record.Invalidf("%s of no conditions", op))
+		c.Values = append(c.Values, record.Invalidf("dsl.%s of no conditions", map[string]string{"&&": "And", "||": "Or"}[op]))
 	}
 	for _, arg := range cs {
 		sub := arg.orInvalid()

@@ -126,11 +126,8 @@ func Fields[S any](p Param[S]) S {
 		misused(orInvalid(p.src, ""), "Fields of %v, which is not a struct", rv.Type())
 		return s
 	}
-	for _, sf := range reflect.VisibleFields(rv.Type()) {
-		if sf.Anonymous || !sf.IsExported() {
-			continue
-		}
-		if !bind(rv.FieldByIndex(sf.Index), member(p.src, jsonName(sf))) {
+	for _, sf := range jsonFields(rv.Type()) {
+		if !bind(rv.FieldByIndex(sf.Index), member(p.src, sf.name)) {
 			misused(orInvalid(p.src, ""), "Fields: field %s of %v is not a dsl.Param; use dsl.Field for it", sf.Name, rv.Type())
 		}
 	}
@@ -150,9 +147,9 @@ func bind(rv reflect.Value, v *record.Value) bool {
 //
 //	dsl.Field(item, func(c *Config) *float64 { return &c.Rate })
 func Field[S, T any](p Param[S], field func(*S) *T) Param[T] {
-	name, ok := fieldName(field)
-	if !ok {
-		return Param[T]{src: record.Invalidf("Field: the function must return the address of a field of %v", reflect.TypeFor[S]())}
+	name, why := fieldName(field)
+	if why != "" {
+		return Param[T]{src: record.Invalidf("%s", why)}
 	}
 	if p.val != nil {
 		return Values(*field(p.val))
@@ -170,23 +167,4 @@ func member(of *record.Value, name string) *record.Value {
 		return record.Invalidf("field %s of a list or struct with references in it; use what it was made of", name)
 	}
 	return &record.Value{Kind: graph.Member, Owner: of.Owner, Scope: of.Scope, Name: name, Of: []*record.Value{of}}
-}
-
-// fieldName finds the JSON name of the field whose address fn returns.
-func fieldName[S, T any](fn func(*S) *T) (name string, ok bool) {
-	defer func() {
-		if recover() != nil {
-			ok = false
-		}
-	}()
-	s := new(S)
-	want := reflect.ValueOf(fn(s)).Pointer()
-	rv := reflect.ValueOf(s).Elem()
-	for i := range rv.NumField() {
-		sf := rv.Type().Field(i)
-		if rv.Field(i).Addr().Pointer() == want && sf.Type == reflect.TypeFor[T]() {
-			return jsonName(sf), true
-		}
-	}
-	return "", false
 }

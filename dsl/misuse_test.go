@@ -30,6 +30,7 @@ type miscIn struct {
 type plain struct {
 	Rate float64
 	P    *struct{ Q int }
+	Off  float64 `json:"-"`
 }
 
 var leaked *dsl.Scope
@@ -82,10 +83,11 @@ var misuse = dsl.Pipeline("misuse", func(s *dsl.Scope, in miscIn) numOut { // wa
 	sum.Call(s, sumIn{Values: dsl.Collected(unset)})                                                                   // want "Collected of an output that is not set"
 	double.Call(s, numIn{dsl.Field(dsl.Param[plain]{}, func(p *plain) *int { return &p.P.Q })})                        // want "Field: the function must return the address of a field"
 	show.Call(s, showIn{dsl.Sprintf("%v", dsl.Field(dsl.Param[plain]{}, func(p *plain) *float64 { return &p.Rate }))}) // want "field Rate of a parameter that is not set"
+	show.Call(s, showIn{dsl.Sprintf("%v", dsl.Field(dsl.Param[plain]{}, func(p *plain) *float64 { return &p.Off }))})  // want "Field: field Off of dsl_test.plain is not in its JSON form"
 	double.Call(s, numIn{dsl.Fields(dsl.Param[mnist.Config]{}).Epochs})                                                // want "field epochs of a parameter that is not set"
 	dsl.If(s, dsl.Given(dsl.Model{}), func(s *dsl.Scope) {})                                                           // want "Given: the input is not set"
 	dsl.If(s, dsl.Cond{}, func(s *dsl.Scope) {})                                                                       // want "the condition is empty"
-	dsl.If(s, dsl.And(), func(s *dsl.Scope) {})                                                                        // want "&& of no conditions"
+	dsl.If(s, dsl.And(), func(s *dsl.Scope) {})                                                                        // want "dsl.And of no conditions"
 	double.Call(s, numIn{in.N}, dsl.GPU(unset))                                                                        // want "option accelerator is not set"
 	double.Call(s, numIn{in.N}, dsl.After(nil))                                                                        // want "After: task 1 is nil"
 

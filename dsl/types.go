@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"reflect"
 	"slices"
-	"strings"
 	"time"
 	"unicode/utf8"
 
@@ -68,11 +67,7 @@ func paramType(t reflect.Type, seen []reflect.Type) (graph.Type, error) {
 	case t.Kind() != reflect.Struct || slices.Contains(seen, t):
 		return gt, nil
 	}
-	for _, sf := range reflect.VisibleFields(t) {
-		name := jsonName(sf)
-		if sf.Anonymous || !sf.IsExported() || name == "-" {
-			continue
-		}
+	for _, sf := range jsonFields(t) {
 		var ft graph.Type
 		var err error
 		if f, ok := reflect.New(sf.Type).Interface().(field); ok {
@@ -80,10 +75,13 @@ func paramType(t reflect.Type, seen []reflect.Type) (graph.Type, error) {
 		} else {
 			ft, err = paramType(sf.Type, append(seen, t))
 		}
+		if err == nil && textOption(sf.StructField) {
+			err = errors.New("its json tag makes a text of it; leave the option string out")
+		}
 		if err != nil || ft.Artifact {
 			return gt, fmt.Errorf("field %s of %v: %w", sf.Name, t, cmpErr(err, "an artifact can't be in a parameter"))
 		}
-		gt.Fields = append(gt.Fields, graph.TypeField{Name: name, Type: ft})
+		gt.Fields = append(gt.Fields, graph.TypeField{Name: sf.name, Type: ft})
 	}
 	return gt, nil
 }
@@ -102,13 +100,6 @@ func cmpErr(err error, msg string) error {
 func encodesItself(t reflect.Type) bool {
 	p := reflect.PointerTo(t)
 	return p.Implements(reflect.TypeFor[json.Marshaler]()) || p.Implements(reflect.TypeFor[encoding.TextMarshaler]())
-}
-
-func jsonName(sf reflect.StructField) string {
-	if name, _, _ := strings.Cut(sf.Tag.Get("json"), ","); name != "" {
-		return name
-	}
-	return sf.Name
 }
 
 // constant returns the value of a constant of type t.

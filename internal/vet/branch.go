@@ -3,6 +3,7 @@ package vet
 import (
 	"encoding/json"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -258,15 +259,24 @@ func around(constants []json.RawMessage) (all []json.RawMessage) {
 		}
 	}
 	slices.Sort(numbers)
+	try := func(n float64) {
+		if !math.IsInf(n, 0) {
+			all = append(all, json.RawMessage(fmt.Sprint(n)))
+		}
+	}
 	for i, n := range numbers {
-		next := n + 2
-		if i+1 < len(numbers) {
-			next = numbers[i+1]
-		}
 		if i == 0 {
-			all = append(all, json.RawMessage(fmt.Sprint(n-1)))
+			try(n - beyond(n))
 		}
-		all = append(all, json.RawMessage(fmt.Sprint(n+(next-n)/2)))
+		if i+1 < len(numbers) {
+			try(n/2 + numbers[i+1]/2)
+		} else {
+			try(n + beyond(n))
+		}
 	}
 	return all
 }
+
+// beyond returns a distance that leads from a number to another one, also where
+// doubles are further apart than 1.
+func beyond(n float64) float64 { return max(1, math.Abs(n)/2) }

@@ -1,6 +1,7 @@
 package vet_test
 
 import (
+	"math"
 	"os"
 	"path/filepath"
 	"strings"
@@ -80,6 +81,9 @@ func TestBranch(t *testing.T) {
 		want string // "", never or always
 	}{
 		{"alone", func(s *dsl.Scope, in in) { dsl.If(s, dsl.Gt(in.N, 3), call) }, ""},
+		{"large", func(s *dsl.Scope, in in) { dsl.If(s, dsl.Lt(in.X, 1e300), call) }, ""},
+		{"largest", func(s *dsl.Scope, in in) { dsl.If(s, dsl.Gt(in.X, -math.MaxFloat64), call) }, ""},
+		{"large whole", if2(n(dsl.Gt[int], -1<<53), n(dsl.Lt[int], 1<<53)), ""},
 		{"narrower", if2(n(dsl.Gt[int], 3), n(dsl.Gt[int], 5)), ""},
 		{"wider", if2(n(dsl.Gt[int], 5), n(dsl.Gt[int], 3)), "always"},
 		{"apart", if2(n(dsl.Gt[int], 5), n(dsl.Lt[int], 3)), "never"},
