@@ -36,47 +36,50 @@ var hello = dsl.Pipeline("hello", func(s *dsl.Scope, in greetIn) dsl.None {
 // is none, whatever happens to three of ten requests.
 func TestFaults(t *testing.T) {
 	const n = 50
-	for i, kind := range faults.Kinds {
-		t.Run(string(kind), func(t *testing.T) {
-			f := newFake(t)
-			p := faults.New(t, f.URL, kind, 0.3, uint64(100+i))
-			p.Delay = time.Second
-			c := connected(t, p.URL, 300*time.Millisecond)
-			ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
-			defer cancel()
-			errs := make([]error, n)
-			var wg sync.WaitGroup
-			for i := range n {
-				wg.Go(func() {
-					_, errs[i] = client.Submit(ctx, c, hello, greetIn{Name: dsl.Const("Ada")}, client.Name("hello"), client.Token(fmt.Sprint(i)))
-				})
-			}
-			wg.Wait()
-			started, open := 0, 0
-			for _, err := range errs {
-				switch {
-				case err == nil:
-					started++
-				case strings.Contains(err.Error(), "not known whether"):
-					open++
-				case client.CodeOf(err) == "":
-					t.Errorf("an error without a code: %v", err)
+	for way, begin := range ways {
+		for i, kind := range faults.Kinds {
+			t.Run(way+"/"+string(kind), func(t *testing.T) {
+				t.Parallel()
+				f, url, connect := begin(t)
+				p := faults.New(t, url, kind, 0.3, uint64(100+i))
+				p.Delay = time.Second
+				c := connect(t, p.URL, 300*time.Millisecond)
+				ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+				defer cancel()
+				errs := make([]error, n)
+				var wg sync.WaitGroup
+				for i := range n {
+					wg.Go(func() {
+						_, errs[i] = client.Submit(ctx, c, hello, greetIn{Name: dsl.Const("Ada")}, client.Name("hello"), client.Token(fmt.Sprint(i)))
+					})
 				}
-			}
-			for _, err := range errs {
-				if err != nil {
-					t.Logf("such as: %v", err)
-					break
+				wg.Wait()
+				started, open := 0, 0
+				for _, err := range errs {
+					switch {
+					case err == nil:
+						started++
+					case strings.Contains(err.Error(), "not known whether"):
+						open++
+					case client.CodeOf(err) == "":
+						t.Errorf("an error without a code: %v", err)
+					}
 				}
-			}
-			if got := f.count("workflows"); got < started || got > started+open {
-				t.Errorf("%d Workflows, and %d were reported, %d as unknown", got, started, open)
-			}
-			if p.Faults() == 0 {
-				t.Error("no fault happened")
-			}
-			t.Logf("%d faults: %d of %d started, %d unknown", p.Faults(), started, n, open)
-		})
+				for _, err := range errs {
+					if err != nil {
+						t.Logf("such as: %v", err)
+						break
+					}
+				}
+				if got := f.count("workflows"); got < started || got > started+open {
+					t.Errorf("%d Workflows, and %d were reported, %d as unknown", got, started, open)
+				}
+				if p.Faults() == 0 {
+					t.Error("no fault happened")
+				}
+				t.Logf("%d faults: %d of %d started, %d unknown", p.Faults(), started, n, open)
+			})
+		}
 	}
 }
 

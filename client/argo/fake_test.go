@@ -6,12 +6,18 @@ import (
 	"maps"
 	"net/http"
 	"net/http/httptest"
+	"os"
 	"slices"
 	"strings"
 	"sync"
 	"testing"
 	"time"
 )
+
+func TestMain(m *testing.M) {
+	os.Setenv("KFPGO_CONFIG", "/nonexistent") // not the user's own
+	os.Exit(m.Run())
+}
 
 // A fake is as much of the API of Kubernetes as the client uses: objects by path.
 type fake struct {
@@ -35,7 +41,6 @@ func newFake(t *testing.T) *fake {
 // connected returns a client of a server.
 func connected(t *testing.T, url string, timeout time.Duration) *Client {
 	t.Helper()
-	t.Setenv("KFPGO_CONFIG", t.TempDir()+"/none.yaml")
 	c, err := Connect(Config{Endpoint: url, Namespace: "ml", Token: "secret", Timeout: timeout})
 	if err != nil {
 		t.Fatal(err)

@@ -41,6 +41,9 @@ func (o *Config) fill(getenv func(string) string) error {
 			ctx = &contexts.Context{} // its secrets are for another server
 		}
 	case o.Endpoint != "" || o.Kubeconfig != "":
+		if env {
+			ctx = &contexts.Context{Namespace: ctx.Namespace}
+		}
 	case env && getenv("ARGO_SERVER") != "":
 		o.Server, o.serverFrom, ctx = getenv("ARGO_SERVER"), "ARGO_SERVER", &contexts.Context{}
 	case ctx.ArgoServer != "":
