@@ -37,7 +37,7 @@ pipeline that can't be read.`,
 			if format != "table" && format != "json" {
 				return usagef(cmd, "there is no format %q; the formats are table and json", format)
 			}
-			var sides [2]*program.Program
+			var sides, exact [2]*program.Program
 			for i, arg := range args {
 				p, _, err := load(cmd.Context(), arg)
 				if err != nil {
@@ -46,15 +46,26 @@ pipeline that can't be read.`,
 				sides[i] = p
 			}
 			for i := range sides {
+				exact[i] = sides[i]
 				if !isFile(args[i]) && isFile(args[1-i]) {
-					p, err := compiled(sides[i], cmp.Or(image, imageOf(sides[1-i])))
+					o := kfp.Options{Image: cmp.Or(image, imageOf(sides[1-i])), Version: emit.Version()}
+					p, err := compiled(sides[i], o)
 					if err != nil {
 						return &troubleError{fmt.Errorf("%s can't be compared with a file: %w", args[i], err)}
+					}
+					o.Exact = true // as what was sent to a server, or compiled for a version
+					if exact[i], err = compiled(sides[i], o); err != nil {
+						exact[i] = p
 					}
 					sides[i] = p
 				}
 			}
 			changes := progdiff.Diff(sides[0], sides[1])
+			if len(changes) > 0 {
+				if other := progdiff.Diff(exact[0], exact[1]); len(other) < len(changes) {
+					changes = other
+				}
+			}
 			if err := printChanges(cmd, changes, format); err != nil {
 				return &troubleError{err}
 			}
@@ -73,8 +84,8 @@ pipeline that can't be read.`,
 
 // compiled returns a program as it is when it has been written as IR, which a file
 // was. IR has no Go types, say, and other words for some steps.
-func compiled(p *program.Program, image string) (*program.Program, error) {
-	b, err := kfp.Write(p, kfp.Options{Image: image, Version: emit.Version()})
+func compiled(p *program.Program, o kfp.Options) (*program.Program, error) {
+	b, err := kfp.Write(p, o)
 	if err != nil {
 		return nil, err
 	}

@@ -40,7 +40,7 @@ type pipeline struct {
 }
 
 // told is what a text of several values is made of.
-const told = "it's \"x\" \\ {{y}}\n😀"
+const told = "it's \"x\" \\ {{y}}\nü"
 
 const awkward = "it's \"x\" {{workflow.name}} {{=1+1}} {{$.x}} $(HOME) $$ #no \\ \n\tü 😀 --rm y"
 
