@@ -71,7 +71,7 @@ func Simulate(wf *wfv1.Workflow, world World) (tr *Trace, err error) {
 			args[p.Name] = v.String()
 		}
 	}
-	s.workflow = map[string]any{"name": "run", "uid": "1234", "parameters": args}
+	s.workflow = map[string]any{"name": "run", "uid": "1234", "parameters": args, "scheduledTime": "2026-11-28T01:00:00Z", "creationTimestamp": map[string]any{"RFC3339": "2026-11-28T01:02:03Z"}}
 	in := map[string]string{}
 	if t := s.templates[wf.Spec.Entrypoint]; t != nil {
 		for _, p := range t.Inputs.Parameters {
@@ -172,6 +172,9 @@ func (s *simulation) text(in string, e env) string {
 		for _, p := range parts {
 			m, _ := v.(map[string]any)
 			v = m[p]
+		}
+		if times, ok := v.(map[string]any); ok { // a time, and its forms
+			v = times["RFC3339"]
 		}
 		if v == nil {
 			fail("{{%s}} can't be replaced", tag)
