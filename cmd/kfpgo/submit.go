@@ -7,16 +7,20 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/kfpgo/kfpgo/client"
 	"github.com/kfpgo/kfpgo/client/kfp"
 	"github.com/kfpgo/kfpgo/internal/emit"
+	"github.com/kfpgo/kfpgo/internal/engine"
 	"github.com/kfpgo/kfpgo/internal/params"
 	"github.com/kfpgo/kfpgo/internal/progress"
 	"github.com/kfpgo/kfpgo/internal/run"
+	"github.com/kfpgo/kfpgo/internal/scrub"
 )
 
 // submitFlags say how a pipeline runs on a server.
@@ -194,15 +198,48 @@ func follow(cmd *cobra.Command, f *serverFlags, c client.Client, id string, time
 	return r.Err()
 }
 
-// again returns the flags that lead to the same server once more.
+// again returns the flags that lead to the same server once more, for a shell. Addresses
+// are shown without passwords, and commands that print tokens without their arguments.
 func (f *serverFlags) again() string {
 	s := ""
-	for _, p := range [][2]string{{"on", f.on}, {"context", f.Context}, {"endpoint", f.Endpoint}, {"namespace", f.Namespace}, {"kubeconfig", f.Kubeconfig}, {"token-file", f.TokenFile}} {
-		if p[1] != "" {
-			s += " --" + p[0] + " " + p[1]
-		}
+	if f.on != "" {
+		s = " --on " + f.on
 	}
+	var same serverFlags
+	fs := pflag.NewFlagSet("", pflag.ContinueOnError)
+	same.add(fs)
+	same.Config = f.Config // after add, which sets defaults
+	fs.VisitAll(func(flag *pflag.Flag) {
+		switch value := flag.Value.String(); {
+		case value == flag.DefValue:
+		case flag.Name == "token-command":
+			s += " --token-command " + shellWord(f.TokenCommand[0])
+			if len(f.TokenCommand) > 1 {
+				s += " …"
+			}
+		case flag.Value.Type() == "bool":
+			s += " --" + flag.Name
+		default:
+			s += " --" + flag.Name + " " + shellWord(shownFlag(flag.Name, value))
+		}
+	})
 	return s
+}
+
+// shownFlag returns the value of a flag without passwords.
+func shownFlag(name, value string) string {
+	if name == "proxy" || name == "endpoint" {
+		return scrub.URL(value)
+	}
+	return value
+}
+
+// shellWord quotes a word for a shell if it needs that.
+func shellWord(word string) string {
+	if word != "" && strings.Trim(word, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./:@%+=,-") == "" {
+		return word
+	}
+	return engine.Quoted([]string{word})
 }
 
 // progressOf returns a task of a server as the progress of local runs shows it.
