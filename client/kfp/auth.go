@@ -30,6 +30,7 @@ func (o *Config) credential(getenv func(string) string, c *contexts.Context) (ga
 		{"KFPGO_TOKEN", func() { o.Token = getenv("KFPGO_TOKEN") }},
 		{"KF_PIPELINES_SA_TOKEN_PATH", func() { o.TokenFile = getenv("KF_PIPELINES_SA_TOKEN_PATH") }},
 		{"KFPGO_COOKIE", func() { o.Cookie = getenv("KFPGO_COOKIE") }},
+		{"KF_PIPELINES_IAP_OAUTH2_CLIENT_ID", func() { o.IAPClient = getenv("KF_PIPELINES_IAP_OAUTH2_CLIENT_ID") }},
 	} {
 		if o.Context == "" && getenv(t.from) != "" {
 			t.set()

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"net"
 	"net/http"
 	"net/url"
 	"os"
@@ -33,7 +34,7 @@ type Config struct {
 	Cookie       string   // of a session in a browser, NAME=VALUE; KFPGO_COOKIE
 	Login        string   // name for Dex's login page, with PasswordFile or KFPGO_PASSWORD
 
-	IAPClient string // client id of Google's Identity-Aware Proxy, with ServiceAccountKey
+	IAPClient string // client id of Google's Identity-Aware Proxy, with ServiceAccountKey; KF_PIPELINES_IAP_OAUTH2_CLIENT_ID
 
 	PasswordFile      string // of Login
 	ServiceAccountKey string // file, of IAPClient; GOOGLE_APPLICATION_CREDENTIALS
@@ -135,12 +136,16 @@ func (o *Config) surroundings(getenv func(string) string) (string, error) {
 	return "", errors.New("no server is known: give --endpoint URL (Config.Endpoint), set KF_PIPELINES_ENDPOINT, or make a context: kfpgo context set NAME --endpoint URL")
 }
 
-// address reads an endpoint. A bare host is one of http, as for KFP's SDK, and a
-// path is kept.
+// address reads an endpoint. A bare host is one of https, as for KFP's SDK, unless it is
+// this machine or a service of the cluster, and a path is kept.
 func address(endpoint string) (*url.URL, error) {
 	text := strings.TrimSpace(endpoint)
 	if !strings.Contains(text, "://") {
-		text = "http://" + text
+		scheme := "https://"
+		if u, err := url.Parse("http://" + text); err == nil && near(u.Hostname()) {
+			scheme = "http://"
+		}
+		text = scheme + text
 	}
 	u, err := url.Parse(text)
 	if err != nil {
@@ -170,6 +175,15 @@ func open(address string) string {
 	}
 	u.User, u.RawQuery = nil, ""
 	return u.String()
+}
+
+// near reports whether a host is this machine, or a service of the cluster that this is
+// a pod of: they speak http.
+func near(host string) bool {
+	if ip := net.ParseIP(host); ip != nil {
+		return ip.IsLoopback()
+	}
+	return !strings.Contains(host, ".") || strings.HasSuffix(host, ".svc") || strings.Contains(host, ".svc.") || strings.HasSuffix(host, ".localhost")
 }
 
 // noRedirects hands redirects to the transport's caller, which knows login pages.

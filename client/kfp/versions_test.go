@@ -158,3 +158,17 @@ func TestErrorForms(t *testing.T) {
 		}
 	}
 }
+
+// TestBareHost: a host without a scheme is one of https, as KFP's SDK has it, where it
+// is not near.
+func TestBareHost(t *testing.T) {
+	for endpoint, want := range map[string]string{
+		"kfp.example.com": "https://kfp.example.com", "kfp.example.com:8080/pipeline/": "https://kfp.example.com:8080/pipeline", "localhost:8888": "http://localhost:8888",
+		"127.0.0.1:8888": "http://127.0.0.1:8888", "[::1]:80": "http://[::1]:80", "ml-pipeline:8888": "http://ml-pipeline:8888", "ml-pipeline.kubeflow.svc:8888": "http://ml-pipeline.kubeflow.svc:8888",
+		"ml-pipeline.kubeflow.svc.cluster.local:8888": "http://ml-pipeline.kubeflow.svc.cluster.local:8888", "10.0.0.1": "https://10.0.0.1", "http://kfp.example.com": "http://kfp.example.com",
+	} {
+		if u, err := address(endpoint); err != nil || u.String() != want {
+			t.Errorf("%s: got %v %v, want %s", endpoint, u, err, want)
+		}
+	}
+}

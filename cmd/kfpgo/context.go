@@ -27,7 +27,8 @@ or else kfpgo/config.yaml in your folder for configurations.
 A flag wins over the environment, and the environment over the context. Variables are
 KFPGO_CONTEXT, KF_PIPELINES_ENDPOINT, KF_PIPELINES_UI_ENDPOINT, KFPGO_NAMESPACE,
 KFPGO_TOKEN, KF_PIPELINES_SA_TOKEN_PATH, KFPGO_COOKIE, KFPGO_USER, KFPGO_PASSWORD,
-KFPGO_CA and KF_PIPELINES_DEFAULT_EXPERIMENT_NAME; for the Argo server they are Argo's own,
+KFPGO_CA, KF_PIPELINES_IAP_OAUTH2_CLIENT_ID and
+KF_PIPELINES_DEFAULT_EXPERIMENT_NAME; for the Argo server they are Argo's own,
 ARGO_SERVER, ARGO_TOKEN, ARGO_NAMESPACE, ARGO_SECURE, ARGO_INSECURE_SKIP_VERIFY and
 ARGO_BASE_HREF. Without any of them a pod finds the server of its own cluster, and another
 program the one that a kubeconfig leads to.`, nil,

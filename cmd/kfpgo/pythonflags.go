@@ -14,7 +14,7 @@ import (
 // by the verb of ours that does the same. Those of the verb "" are of all.
 var pythonFlags = map[string]map[string]string{
 	"": {
-		"output": "--format table, json or yaml", "iap-client-id": "kfpgo context set NAME --iap-client ID", "n": "--namespace",
+		"output": "--format table, json or yaml", "iap-client-id": "--iap-client", "n": "--namespace",
 		"existing-token":  "KFPGO_TOKEN in the environment, or --token-file FILE, so that no list of processes shows it",
 		"other-client-id": "--token-command, with a command that prints your token", "other-client-secret": "--token-command, with a command that prints your token",
 		"show-completion": "kfpgo completion SHELL", "install-completion": "kfpgo completion SHELL", "m": "--max-size",

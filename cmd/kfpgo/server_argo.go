@@ -13,6 +13,14 @@ import (
 
 // connectArgo returns a connection to Argo Workflows, by the flags that are for it too.
 func connectArgo(f *serverFlags) (client.Client, error) {
+	for _, only := range []struct{ name, value string }{
+		{"login", f.Login}, {"password-file", f.PasswordFile}, {"iap-client", f.IAPClient}, {"service-account-key", f.ServiceAccountKey},
+		{"user", f.User}, {"user-header", f.UserHeader}, {"via", f.Via}, {"service", f.Service},
+	} {
+		if only.value != "" {
+			return nil, fmt.Errorf("--%s is of KFP, and the server is one of Argo", only.name)
+		}
+	}
 	return argo.Connect(argo.Config{
 		Server: f.ArgoServer, TokenCommand: f.TokenCommand, Proxy: f.Proxy,
 		Context: f.Context, Kubeconfig: f.Kubeconfig, KubeContext: f.KubeContext, Namespace: f.Namespace,
