@@ -132,17 +132,6 @@ func (e *there) Release(ctx context.Context, name string) error {
 func (e *there) Away() error { return exec.Command("./cluster", "halt", "workflow-controller").Run() }
 func (e *there) Back() error { return exec.Command("./cluster", "back").Run() }
 
-type dayIn struct {
-	Day dsl.Param[string] `default:""`
-}
-
-var days = dsl.Pipeline("days", func(s *dsl.Scope, in dayIn) dsl.None {
-	dsl.Container("wait", func(in dayIn, _ dsl.None) dsl.ContainerSpec {
-		return dsl.ContainerSpec{Image: "registry.local/busybox:1", Command: dsl.Args("sh", "-c", "sleep 1000000", in.Day)}
-	}).Call(s, in)
-	return dsl.None{}
-})
-
 // engine makes a namespace of its own for a test of schedules.
 func engine(t *testing.T) *there {
 	t.Helper()
@@ -154,7 +143,7 @@ func engine(t *testing.T) *there {
 	var err error
 	e.Client, err = argo.Connect(argo.Config{Endpoint: g.URL, Namespace: e.space})
 	no(t, err)
-	e.spec, err = compiler.Compile(days, e.Target())
+	e.spec, err = compiler.Compile(expect.Days, e.Target())
 	no(t, err)
 	return e
 }

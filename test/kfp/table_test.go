@@ -84,20 +84,9 @@ func (e *there) Release(ctx context.Context, name string) error {
 func (e *there) Away() error { return exec.Command("./server", "away").Run() }
 func (e *there) Back() error { return exec.Command("./server", "back").Run() }
 
-type dayIn struct {
-	Day dsl.Param[string] `default:""`
-}
-
-var days = dsl.Pipeline("days", func(s *dsl.Scope, in dayIn) dsl.None {
-	dsl.Container("wait", func(in dayIn, _ dsl.None) dsl.ContainerSpec {
-		return dsl.ContainerSpec{Image: "registry.local/busybox:1", Command: dsl.Args("sh", "-c", "sleep 1000000", in.Day)}
-	}).Call(s, in)
-	return dsl.None{}
-})
-
 // TestScheduleTable: schedules on KFP do what the table of all engines says.
 func TestScheduleTable(t *testing.T) {
-	e := &there{Client: connect(t, kfp.Config{}), cmd: newCommand(t), spec: compile(t, days)}
+	e := &there{Client: connect(t, kfp.Config{}), cmd: newCommand(t), spec: compile(t, expect.Days)}
 	for _, which := range []string{"all", "away"} {
 		t.Run(which, func(t *testing.T) {
 			if which == "away" {
