@@ -20,6 +20,7 @@ type file struct {
 	name string
 	mode int64
 	text []byte
+	uid  int // of the owner and its group
 }
 
 // packageFiles returns what pip put into a folder, as it belongs into an image:
@@ -54,7 +55,7 @@ func packageFiles(dir string) ([]file, error) {
 		if info.Mode()&0o111 != 0 {
 			mode = 0o755
 		}
-		files = append(files, file{name, mode, portable(name, text)})
+		files = append(files, file{name, mode, portable(name, text), 0})
 		return nil
 	})
 	return files, err
@@ -86,7 +87,7 @@ func filesLayer(files []file, media types.MediaType) (v1.Layer, error) {
 	var b bytes.Buffer
 	w := tar.NewWriter(&b)
 	for _, f := range files {
-		h := &tar.Header{Name: f.name, Mode: f.mode, Size: int64(len(f.text)), ModTime: time.Unix(0, 0), Format: tar.FormatPAX}
+		h := &tar.Header{Name: f.name, Mode: f.mode, Uid: f.uid, Gid: f.uid, Size: int64(len(f.text)), ModTime: time.Unix(0, 0), Format: tar.FormatPAX}
 		if strings.HasSuffix(f.name, "/") {
 			h.Typeflag = tar.TypeDir
 		}

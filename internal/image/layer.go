@@ -23,44 +23,22 @@ const certificates = "/etc/ssl/certs/ca-certificates.crt"
 // with a home folder, and a folder for temporary files that anyone may write to
 // (contracts: a step's /tmp is there).
 func systemLayer(media types.MediaType) (v1.Layer, error) {
-	var b bytes.Buffer
-	w := tar.NewWriter(&b)
-	for _, f := range []struct {
-		name string
-		mode int64
-		uid  int
-		text []byte
-	}{
-		{"etc/", 0o755, 0, nil},
-		{"etc/passwd", 0o644, 0, []byte("root:x:0:0:root:/root:/sbin/nologin\nnonroot:x:65532:65532:nonroot:/home/nonroot:/sbin/nologin\n")},
-		{"etc/group", 0o644, 0, []byte("root:x:0:\nnonroot:x:65532:\n")},
-		{"etc/ssl/", 0o755, 0, nil},
-		{"etc/ssl/certs/", 0o755, 0, nil},
-		{certificates[1:], 0o644, 0, roots()},
-		{"home/", 0o755, 0, nil},
-		{"home/nonroot/", 0o700, 65532, nil},
-		{"tmp/", 0o1777, 0, nil},
+	return filesLayer([]file{
+		{"etc/", 0o755, nil, 0},
+		{"etc/passwd", 0o644, []byte("root:x:0:0:root:/root:/sbin/nologin\nnonroot:x:65532:65532:nonroot:/home/nonroot:/sbin/nologin\n"), 0},
+		{"etc/group", 0o644, []byte("root:x:0:\nnonroot:x:65532:\n"), 0},
+		{"etc/ssl/", 0o755, nil, 0},
+		{"etc/ssl/certs/", 0o755, nil, 0},
+		{certificates[1:], 0o644, roots(), 0},
+		{"home/", 0o755, nil, 0},
+		{"home/nonroot/", 0o700, nil, 65532},
+		{"tmp/", 0o1777, nil, 0},
 		// Where KFP's launcher has a step put its artifacts. KFP before 2.3 mounts nothing
 		// there, and the step's user can't make folders in /.
-		{"gcs/", 0o1777, 0, nil},
-		{"minio/", 0o1777, 0, nil},
-		{"s3/", 0o1777, 0, nil},
-	} {
-		h := &tar.Header{Name: f.name, Mode: f.mode, Uid: f.uid, Gid: f.uid, Size: int64(len(f.text)), ModTime: time.Unix(0, 0), Format: tar.FormatPAX}
-		if f.name[len(f.name)-1] == '/' {
-			h.Typeflag = tar.TypeDir
-		}
-		if err := w.WriteHeader(h); err != nil {
-			return nil, err
-		}
-		if _, err := w.Write(f.text); err != nil {
-			return nil, err
-		}
-	}
-	if err := w.Close(); err != nil {
-		return nil, err
-	}
-	return layer(func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(b.Bytes())), nil }, media)
+		{"gcs/", 0o1777, nil, 0},
+		{"minio/", 0o1777, nil, 0},
+		{"s3/", 0o1777, nil, 0},
+	}, media)
 }
 
 // roots returns the authorities of Mozilla's program, as the Go project publishes
