@@ -12,6 +12,7 @@ import (
 	"github.com/kfpgo/kfpgo/client"
 	"github.com/kfpgo/kfpgo/client/kfp"
 	"github.com/kfpgo/kfpgo/internal/params"
+	"github.com/kfpgo/kfpgo/internal/progress"
 )
 
 func newRuns() *cobra.Command {
@@ -133,9 +134,9 @@ func took(r *client.Run) string {
 		if r.State.Done() {
 			return "-"
 		}
-		return duration(time.Since(began))
+		return progress.Duration(time.Since(began), true)
 	}
-	return duration(max(r.Ended.Sub(began), 0))
+	return progress.Duration(r.Ended.Sub(began), true)
 }
 
 // showRun writes a run with its tasks.

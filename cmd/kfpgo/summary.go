@@ -8,8 +8,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"time"
 
+	"github.com/kfpgo/kfpgo/internal/progress"
 	"github.com/kfpgo/kfpgo/internal/run"
 )
 
@@ -18,7 +18,7 @@ func summarize(w io.Writer, r *run.Run) {
 	line := func(name, format string, args ...any) {
 		fmt.Fprintf(w, "%-8s %s\n", name, fmt.Sprintf(format, args...))
 	}
-	line("state", "%s in %s", r.State, duration(r.Ended.Sub(r.Started)))
+	line("state", "%s in %s", r.State, progress.Duration(r.Ended.Sub(r.Started), true))
 	label := "outputs"
 	for _, name := range slices.Sorted(maps.Keys(r.Outputs)) {
 		line(label, "%s = %s", name, value(r.Outputs[name]))
@@ -44,14 +44,4 @@ func value(b json.RawMessage) string {
 		return string(r[:197]) + "..."
 	}
 	return s
-}
-
-func duration(d time.Duration) string {
-	switch {
-	case d < 10*time.Second:
-		return fmt.Sprintf("%.1fs", d.Seconds())
-	case d < time.Minute:
-		return fmt.Sprintf("%.0fs", d.Seconds())
-	}
-	return d.Round(time.Second).String()
 }

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"io"
 	"strings"
-	"time"
 
 	"github.com/kfpgo/kfpgo/internal/run"
 )
@@ -38,7 +37,7 @@ func (p *plain) line(t run.Task) string {
 	was := p.seen[t.Path]
 	took := ""
 	if !t.Started.IsZero() && !t.Ended.IsZero() {
-		took = " in " + shortly(t.Ended.Sub(t.Started))
+		took = " in " + Duration(t.Ended.Sub(t.Started), true)
 	}
 	switch {
 	case t.State == run.Running && was.State == t.State && leaf(t) && t.Reason != "" && t.Reason != was.Reason:
@@ -63,15 +62,4 @@ func because(reason string) string {
 		return ""
 	}
 	return ": " + firstLine(reason)
-}
-
-// shortly is a duration with tenths where they matter.
-func shortly(d time.Duration) string {
-	switch {
-	case d < 10*time.Second:
-		return fmt.Sprintf("%.1fs", d.Seconds())
-	case d < time.Minute:
-		return fmt.Sprintf("%.0fs", d.Seconds())
-	}
-	return d.Round(time.Second).String()
 }

@@ -223,8 +223,11 @@ func (d *Display) style(code, s string) string {
 
 // Duration is how long something took, or has taken until now.
 func Duration(d time.Duration, ended bool) string {
-	if ended && d < 10*time.Second {
-		return fmt.Sprintf("%.1fs", d.Seconds())
+	switch {
+	case ended && d < 10*time.Second:
+		return fmt.Sprintf("%.1fs", max(d, 0).Seconds())
+	case ended:
+		return d.Round(time.Second).String()
 	}
 	return Seconds(d)
 }
