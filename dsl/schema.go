@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"reflect"
 	"strings"
-	"unicode"
 
 	"github.com/kfpgo/kfpgo/internal/graph"
 	"github.com/kfpgo/kfpgo/internal/record"
@@ -39,7 +38,7 @@ func schemaOf(t reflect.Type, index map[string][]int, form func(string) error) (
 		}
 		name, opts, _ := strings.Cut(sf.Tag.Get("kfp"), ",")
 		if name == "" {
-			name = snake(sf.Name)
+			name = graph.PortName(sf.Name)
 		}
 		if seen[name] {
 			errs = append(errs, fmt.Errorf("two fields of %v are named %s", t, name))
@@ -113,22 +112,4 @@ func leaves(v any) []field {
 		}
 	}
 	return fs
-}
-
-// snake turns a Go name into a KFP one: LearningRate to learning_rate, URL to
-// url, PVCName to pvc_name.
-func snake(name string) string {
-	var b strings.Builder
-	rs := []rune(name)
-	for i, r := range rs {
-		if unicode.IsUpper(r) {
-			afterLower := i > 0 && !unicode.IsUpper(rs[i-1])
-			beforeLower := i > 0 && i+1 < len(rs) && unicode.IsLower(rs[i+1])
-			if afterLower || beforeLower {
-				b.WriteByte('_')
-			}
-		}
-		b.WriteRune(unicode.ToLower(r))
-	}
-	return b.String()
 }

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/kfpgo/kfpgo/internal/graph"
 	"github.com/kfpgo/kfpgo/internal/program"
 )
 
@@ -231,7 +232,7 @@ func (b *builder) structs(c *class) string {
 // tag returns the tag of a field.
 func (b *builder) tag(c *class, p *port, out bool) string {
 	name := p.Name
-	if snake(p.field) == name {
+	if graph.PortName(p.field) == name {
 		name = ""
 	}
 	if p.Optional && p.Default == nil && p.Type.Name != tStatus && p.Type.Name != tConfig {

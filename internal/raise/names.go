@@ -127,23 +127,6 @@ func singular(name string) string {
 	return name[:len(name)-1]
 }
 
-// snake is what package dsl makes of the Go name of a field.
-func snake(name string) string {
-	var b strings.Builder
-	rs := []rune(name)
-	for i, r := range rs {
-		if unicode.IsUpper(r) {
-			afterLower := i > 0 && !unicode.IsUpper(rs[i-1])
-			beforeLower := i > 0 && i+1 < len(rs) && unicode.IsLower(rs[i+1])
-			if afterLower || beforeLower {
-				b.WriteByte('_')
-			}
-		}
-		b.WriteRune(unicode.ToLower(r))
-	}
-	return b.String()
-}
-
 // PackageName makes the name of a Go package from a pipeline's.
 func PackageName(name string) string {
 	var b strings.Builder

@@ -8,6 +8,7 @@ import (
 	"regexp"
 	"strings"
 
+	"github.com/kfpgo/kfpgo/internal/graph"
 	"github.com/kfpgo/kfpgo/internal/lazyregexp"
 	"github.com/kfpgo/kfpgo/internal/program"
 )
@@ -131,7 +132,7 @@ func (b *builder) embed(w *strings.Builder, c *class, name, ext, ending, text st
 
 // freeFile returns the name of a file or folder that isn't taken.
 func (b *builder) freeFile(name, ext string) string {
-	base := strings.ReplaceAll(clean(snake(exported(name, ""))), "-", "_")
+	base := strings.ReplaceAll(clean(graph.PortName(exported(name, ""))), "-", "_")
 	if base == "" {
 		base = "component"
 	}
