@@ -30,7 +30,7 @@ func TestBadInput(t *testing.T) {
 		apiVersion, kind, prefix string
 		says                     []string
 	}{
-		{"unknown field in a manifest", func(t testing.TB) started { return start(t, suite.UnknownField, dsl.None{}) }, "v1", "Pod", "odd-", []string{"can't create Pod", `unknown field "spec.restartPolice"`}},
+		{"unknown field in a manifest", func(t testing.TB) started { return start(t, suite.UnknownField, dsl.None{}) }, "v1", "Pod", "odd-", []string{"can't create Pod", `unknown field "spec.securityContext.runAsUsr"`}},
 		{"condition that never holds", func(t testing.TB) started { return start(t, suite.NeverHolds, dsl.None{}) }, "v1", "ConfigMap", "never-", []string{"waiting for data.ready == yes of ConfigMap never-", "its time of 10s is over"}},
 		{"no such CRD", func(t testing.TB) started { return start(t, suite.NoCRD, dsl.None{}) }, "v1", "ConfigMap", "never-", []string{"the cluster has no API example.org/v1, which the Widget of the manifest needs"}},
 		{"no permission", func(t testing.TB) started {

@@ -28,10 +28,10 @@ var Named = dsl.Pipeline("named", func(s *dsl.Scope, in NamedIn) dsl.None {
 	return dsl.None{}
 })
 
-// UnknownField has a field in a pod that Kubernetes doesn't know.
+// UnknownField has a field deep in a pod that Kubernetes doesn't know.
 var UnknownField = dsl.Pipeline("unknown-field", func(s *dsl.Scope, _ dsl.None) k8sjob.PodOut {
 	p := shell
-	p.Args, p.Patch = []string{"true"}, map[string]any{"restartPolice": "Never"}
+	p.Args, p.Patch = []string{"true"}, map[string]any{"securityContext": map[string]any{"runAsUsr": 0}}
 	return k8sjob.RunPod.Call(s, k8sjob.PodIn{Name: dsl.Const("odd"), Pod: dsl.Const(p)}).Out
 })
 
