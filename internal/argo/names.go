@@ -7,20 +7,14 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/kfpgo/kfpgo/internal/expr"
 	"github.com/kfpgo/kfpgo/internal/lazyregexp"
 	"github.com/kfpgo/kfpgo/internal/program"
 )
 
-// reserved words can't be the names of tasks: they mean something in the
-// expressions that say what a task depends on.
-var reserved = map[string]bool{
-	"and": true, "contains": true, "else": true, "endswith": true, "false": true, "if": true, "in": true, "let": true,
-	"matches": true, "nil": true, "not": true, "or": true, "startswith": true, "true": true,
-}
-
 // TaskName returns what a task is called in the Workflow.
 func TaskName(name string) string {
-	if reserved[name] {
+	if expr.Reserved(name) {
 		return "t-" + name
 	}
 	return safeName(letterFirst(name), name)

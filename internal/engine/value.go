@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"path"
+	"strings"
 
 	"github.com/kfpgo/kfpgo/internal/program"
 	"github.com/kfpgo/kfpgo/internal/run"
@@ -164,6 +165,9 @@ func (f *frame) args(t *program.Task, c *program.Component) (env, error) {
 			in.params[port.Name] = port.Default
 		}
 		if !in.has(port.Name) && port.Required() && c.Exec != nil {
+			if len(v.Field) > 0 {
+				return in, fmt.Errorf("input %s was not given: its value has no field %s, or what makes it did not run", port.Name, strings.Join(v.Field, "."))
+			}
 			return in, fmt.Errorf("input %s was not given: what makes it did not run", port.Name)
 		}
 	}

@@ -124,7 +124,7 @@ func (p *pipelineLowering) node(in *group, n graph.Node) {
 		t := p.g.Task(n.Task)
 		p.homes[t.ID] = in
 		in.nodes = append(in.nodes, node{task: t})
-		name := unique(p.taken, clean(t.Name))
+		name := unique(p.taken, taskName(t.Name))
 		p.tasks[t.ID] = &program.Task{Name: name, Pos: t.Pos}
 		return
 	}

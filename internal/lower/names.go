@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 	"unicode"
+
+	"github.com/kfpgo/kfpgo/internal/expr"
 )
 
 // clean returns a name as KFP's Python SDK does for Kubernetes: lower case, with
@@ -26,6 +28,16 @@ func clean(name string) string {
 	s := b.String()
 	if !strings.ContainsFunc(s, unicode.IsLetter) {
 		return strings.TrimSuffix("task-"+s, "-")
+	}
+	return s
+}
+
+// taskName returns the name of a task: a clean one that a task which others wait for
+// can have in a Workflow, such as KFP's server makes of IR.
+func taskName(name string) string {
+	s := clean(name)
+	if s[0] < 'a' || expr.Reserved(s) {
+		return "t-" + s
 	}
 	return s
 }
