@@ -7,7 +7,6 @@ import (
 	"maps"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/kfpgo/kfpgo/internal/graph"
 	"github.com/kfpgo/kfpgo/internal/program"
@@ -362,40 +361,4 @@ func (b *builder) pipelineSource(c *class) string {
 	head := b.structs(c)
 	return head + fmt.Sprintf("%s// %s is the pipeline %s.\nvar %s = dsl.Pipeline(%s, func(s *dsl.Scope, %s %s) %s {\n%sreturn %s\n}%s)%s\n\n",
 		b.about(c), c.stem, name, c.stem, quote(name), in, c.inType, c.outType, w.String(), braces(c.outType, parts), config, b.ending(c, doc))
-}
-
-// config returns the settings of the whole pipeline as an argument.
-func (b *builder) config() string {
-	var parts []string
-	add := func(field, value string) { parts = append(parts, field+": "+value) }
-	if b.p.Title != "" && b.p.Title != b.mainName() || b.p.Title == b.p.Name {
-		add("DisplayName", quote(b.p.Title))
-	}
-	if b.p.Root != "" {
-		add("Root", quote(b.p.Root))
-	}
-	if c := b.p.Config; c != nil {
-		for _, d := range []struct {
-			field   string
-			seconds int64
-		}{{"Deadline", c.Deadline}, {"TTL", c.TTL}, {"TTLOnSuccess", c.TTLOnSuccess}, {"TTLOnFailure", c.TTLOnFailure}} {
-			if d.seconds != 0 {
-				add(d.field, b.duration(time.Duration(d.seconds)*time.Second))
-			}
-		}
-		if a := c.Argo; a != nil {
-			add("Argo", b.argoConfig(a))
-		}
-		if w := c.Workspace; w != nil {
-			ws := []string{"Size: " + quote(w.Size)}
-			if lit, ok := anyLiteral(w.Patch); ok && len(w.Patch) > 0 && jsonType(w.Patch) == tStruct && string(w.Patch) != "{}" {
-				ws = append(ws, "Patch: "+lit)
-			}
-			add("Workspace", braces("dsl.Workspace", ws))
-		}
-	}
-	if len(parts) == 0 {
-		return ""
-	}
-	return ", " + braces("dsl.Config", parts)
 }

@@ -17,6 +17,7 @@ import (
 	"github.com/kfpgo/kfpgo/client/argo"
 	"github.com/kfpgo/kfpgo/compiler"
 	"github.com/kfpgo/kfpgo/dsl"
+	"github.com/kfpgo/kfpgo/internal/expect"
 )
 
 // someone is who has a token for the Argo server, and may do in the namespace default
@@ -249,7 +250,7 @@ func serverTerminate(t *testing.T, c *argo.Client) {
 func serverSchedule(t *testing.T, c *argo.Client) {
 	ctx := t.Context()
 	name := fmt.Sprintf("server-%d", time.Now().Unix())
-	yaml, err := compiler.Compile(days, c.Target())
+	yaml, err := compiler.Compile(expect.Days, c.Target())
 	no(t, err)
 	spec := api.ScheduleSpec{Name: name, When: dsl.When{Cron: "0 3 * * *", Zone: "Europe/Zurich"}, Pipeline: api.Submission{Spec: yaml}, FireTime: []string{"day"}}
 	apply := func(want api.Change) *api.Schedule {
