@@ -24,8 +24,10 @@ type Named struct {
 
 type tagged struct {
 	inner
-	Named  `json:"named"`
-	Quote  string `json:"it's"` // no name that encoding/json takes
+	Named `json:"named"`
+	//lint:ignore SA5008 what encoding/json takes for no name is what is tested
+	Quote string `json:"it's"`
+	//lint:ignore SA5008 a dash as a name is
 	Dash   string `json:"-,"`
 	Hidden string `json:"-"`
 	Space  string `json:"a b.c"`

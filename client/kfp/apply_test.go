@@ -117,7 +117,7 @@ func TestApplyBrokenOff(t *testing.T) {
 				for n := 0; ; n++ {
 					s := fakekfp.New(t)
 					d := &dying{Server: s, t: t, left: -1, last: last}
-					s.Before = d.before
+					s.First(d.before)
 					c, ctx := to(t, Config{Endpoint: s.URL}), t.Context()
 					for _, f := range start.before {
 						f(ctx, c, d)
@@ -231,7 +231,7 @@ func TestApplyFaults(t *testing.T) {
 			t.Parallel()
 			s := fakekfp.New(t)
 			d := &dying{Server: s, t: t, left: -1}
-			s.Before = d.before
+			s.First(d.before)
 			p := faults.New(t, s.URL, kind, 0.3, uint64(3000+i))
 			p.Delay = 200 * time.Millisecond
 			c := to(t, Config{Endpoint: p.URL, Timeout: 150 * time.Millisecond})

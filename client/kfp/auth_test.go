@@ -48,13 +48,13 @@ func file(t *testing.T, text string) string {
 // guarded is a server that lets in who has the token.
 func guarded(t *testing.T, token *atomic.Value) *fakekfp.Server {
 	s := fakekfp.New(t)
-	s.Before = func(w http.ResponseWriter, r *http.Request) bool {
+	s.First(func(w http.ResponseWriter, r *http.Request) bool {
 		if r.Header.Get("Authorization") == "Bearer "+token.Load().(string) {
 			return false
 		}
 		http.Error(w, "bad token: "+r.Header.Get("Authorization"), http.StatusUnauthorized)
 		return true
-	}
+	})
 	return s
 }
 
@@ -72,8 +72,7 @@ func TestC45(t *testing.T) {
 	}
 	// The token expires; the file gets the new one a moment after the client looked.
 	polls := 0
-	before := s.Before
-	s.Before = func(w http.ResponseWriter, r *http.Request) bool {
+	s.First(func(w http.ResponseWriter, r *http.Request) bool {
 		if polls++; polls == 2 {
 			token.Store("second-secret")
 			st, _ := os.Stat(f)
@@ -81,18 +80,18 @@ func TestC45(t *testing.T) {
 			os.WriteFile(f, []byte("second-secret"), 0o600)
 			os.Chtimes(f, st.ModTime(), st.ModTime())
 		}
-		return before(w, r)
-	}
+		return false
+	})
 	if r, err = client.Wait(t.Context(), c, r.ID, client.WaitOptions{Interval: time.Millisecond}); err != nil || r.State != client.Succeeded {
 		t.Fatalf("%+v %v", r, err)
 	}
 	token.Store("third")
-	n := len(s.Requests)
+	n := len(s.Requests())
 	_, err = c.Get(t.Context(), r.ID)
 	if client.CodeOf(err) != client.Unauthenticated || !strings.Contains(err.Error(), "token file "+f) || strings.Contains(err.Error(), "second-secret") {
 		t.Errorf("got %v", err)
 	}
-	if got := len(s.Requests) - n; got != 2 {
+	if got := len(s.Requests()) - n; got != 2 {
 		t.Errorf("%d requests, want 2", got)
 	}
 }
@@ -158,10 +157,10 @@ func TestCredentials(t *testing.T) {
 func TestHeaders(t *testing.T) {
 	s := fakekfp.New(t)
 	var got []string
-	s.Before = func(_ http.ResponseWriter, r *http.Request) bool {
+	s.First(func(_ http.ResponseWriter, r *http.Request) bool {
 		got = append(got, r.Header.Get("kubeflow-userid")+" "+r.URL.Path+" "+r.URL.Query().Get("namespace"))
 		return false
-	}
+	})
 	c := to(t, Config{Endpoint: s.URL + "/a/pipeline/", User: "ada@example.com", Namespace: "team"})
 	if _, _, err := c.ListExperiments(t.Context(), ListOptions{}); err != nil {
 		t.Fatal(err)
@@ -200,7 +199,7 @@ func TestLoginPages(t *testing.T) {
 func TestDex(t *testing.T) {
 	s := fakekfp.New(t)
 	session, logins := "", 0
-	s.Before = func(w http.ResponseWriter, r *http.Request) bool {
+	s.First(func(w http.ResponseWriter, r *http.Request) bool {
 		switch r.URL.Path {
 		case "/dex/auth/local":
 			fmt.Fprint(w, `<form method="post" action="/dex/auth/local/login?req=1&amp;x=2"><input name="login"><input name="password"></form>`)
@@ -224,7 +223,7 @@ func TestDex(t *testing.T) {
 			http.Redirect(w, r, "/dex/auth", http.StatusFound)
 		}
 		return true
-	}
+	})
 	c := to(t, Config{Endpoint: s.URL, Login: "ada", PasswordFile: file(t, "pass word\n")})
 	for range 2 {
 		if _, err := c.Health(t.Context()); err != nil {
@@ -269,7 +268,7 @@ func TestTLS(t *testing.T) {
 // TestDeadlines: a call ends with its context, and by itself.
 func TestDeadlines(t *testing.T) {
 	s := fakekfp.New(t)
-	s.Before = func(_ http.ResponseWriter, r *http.Request) bool { <-r.Context().Done(); return true }
+	s.First(func(_ http.ResponseWriter, r *http.Request) bool { <-r.Context().Done(); return true })
 	ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
 	defer cancel()
 	_, err := to(t, Config{Endpoint: s.URL}).Health(ctx)

@@ -112,14 +112,14 @@ func TestMethods(t *testing.T) {
 			d.change("first-secret")
 			s := fakekfp.New(t)
 			requests := 0
-			s.Before = func(w http.ResponseWriter, r *http.Request) bool {
+			s.First(func(w http.ResponseWriter, r *http.Request) bool {
 				if requests++; m.allowed(d, r) {
 					return false
 				}
 				w.WriteHeader(http.StatusUnauthorized)
 				fmt.Fprintf(w, "bad: %v", r.Header) // servers do say such things
 				return true
-			}
+			})
 			o, vars := Config{}, []string{}
 			if m.config != nil {
 				o = m.config(d)

@@ -146,12 +146,12 @@ func TestErrorForms(t *testing.T) {
 		{404, "text/html", "<html>nothing</html>", client.NotFound, "Not Found"},
 		{404, "", "", client.NotFound, "Not Found"},
 	} {
-		s.Before = func(w http.ResponseWriter, _ *http.Request) bool {
+		s.First(func(w http.ResponseWriter, _ *http.Request) bool {
 			w.Header().Set("Content-Type", e.kind)
 			w.WriteHeader(e.status)
 			io.WriteString(w, e.body)
 			return true
-		}
+		})
 		_, err := c.Get(t.Context(), "1")
 		if client.CodeOf(err) != e.code || !strings.Contains(fmt.Sprint(err), e.msg) {
 			t.Errorf("%d %s: got %v, want %s: %s", e.status, e.body, err, e.code, e.msg)

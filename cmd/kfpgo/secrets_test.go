@@ -36,7 +36,7 @@ type teller struct {
 
 // tellings are the ways in which a server fails. Each is given what to tell.
 var tellings = map[string]func(w http.ResponseWriter, r *http.Request, text string){
-	"plain 401": func(w http.ResponseWriter, _ *http.Request, text string) { http.Error(w, text, 401) },
+	"plain http.StatusUnauthorized": func(w http.ResponseWriter, _ *http.Request, text string) { http.Error(w, text, 401) },
 	"status 403": func(w http.ResponseWriter, _ *http.Request, text string) {
 		w.Header().Set("Content-Type", "application/json")
 		w.WriteHeader(403)
@@ -55,7 +55,7 @@ var tellings = map[string]func(w http.ResponseWriter, r *http.Request, text stri
 		fmt.Fprint(w, "<form>password ", text)
 	},
 	"redirect": func(w http.ResponseWriter, r *http.Request, text string) {
-		http.Redirect(w, r, "/dex/auth?state="+url.QueryEscape(text), 302)
+		http.Redirect(w, r, "/dex/auth?state="+url.QueryEscape(text), http.StatusFound)
 	},
 	"bad value": func(w http.ResponseWriter, _ *http.Request, text string) {
 		w.Header().Set("Content-Type", "application/json")
@@ -67,7 +67,7 @@ var tellings = map[string]func(w http.ResponseWriter, r *http.Request, text stri
 	},
 	"plain 503": func(w http.ResponseWriter, _ *http.Request, text string) {
 		w.Header().Set("Retry-After", text)
-		http.Error(w, text, 503)
+		http.Error(w, text, http.StatusServiceUnavailable)
 	},
 	"cut": func(w http.ResponseWriter, _ *http.Request, text string) {
 		w.Header().Set("Content-Length", "100000")
@@ -129,13 +129,13 @@ func (s *teller) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		fmt.Fprint(w, `<form method="post" action="/dex/auth/local"><input name="password">`)
 	case r.URL.Path == "/dex/auth/local":
 		if s.mode == "plain 401" {
-			http.Redirect(w, r, "/dex/wrong?you-sent="+url.QueryEscape(text.String()), 302)
+			http.Redirect(w, r, "/dex/wrong?you-sent="+url.QueryEscape(text.String()), http.StatusFound)
 			return
 		}
 		http.SetCookie(w, &http.Cookie{Name: "authservice_session", Value: "session-of-dex", Path: "/"})
 		fmt.Fprint(w, "welcome")
 	case r.URL.Path == "/":
-		http.Redirect(w, r, "/dex/auth", 302)
+		http.Redirect(w, r, "/dex/auth", http.StatusFound)
 	case r.URL.Path == "/dex/auth":
 		fmt.Fprint(w, "how do you want to log in?")
 	default:

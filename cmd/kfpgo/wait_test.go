@@ -29,15 +29,21 @@ type listener struct {
 }
 
 func (l *listener) up(t *testing.T) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
 	conn, err := net.Listen("tcp", l.address)
 	if err != nil {
 		t.Errorf("the address is not free again: %v", err)
 		return
 	}
-	l.mu.Lock()
-	defer l.mu.Unlock()
 	l.address, l.srv = conn.Addr().String(), &http.Server{Handler: l.handler}
 	go l.srv.Serve(conn)
+}
+
+func (l *listener) url() string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return "http://" + l.address
 }
 
 func (l *listener) down() {
@@ -62,7 +68,7 @@ func looks(do func(n int, w http.ResponseWriter, r *http.Request) bool) func(htt
 func TestWaitSurvives(t *testing.T) {
 	for name, setup := range map[string]func(t *testing.T, s *fakekfp.Server, l *listener, token string){
 		"a restart of the server": func(t *testing.T, s *fakekfp.Server, l *listener, _ string) {
-			s.Before = looks(func(n int, _ http.ResponseWriter, _ *http.Request) bool {
+			s.First(looks(func(n int, _ http.ResponseWriter, _ *http.Request) bool {
 				if n != 2 {
 					return false
 				}
@@ -73,30 +79,30 @@ func TestWaitSurvives(t *testing.T) {
 				}()
 				time.Sleep(time.Second)
 				panic(http.ErrAbortHandler)
-			})
+			}))
 		},
 		"connections that are dropped": func(_ *testing.T, s *fakekfp.Server, _ *listener, _ string) {
-			s.Before = looks(func(n int, _ http.ResponseWriter, _ *http.Request) bool {
+			s.First(looks(func(n int, _ http.ResponseWriter, _ *http.Request) bool {
 				if n%2 == 1 {
 					panic(http.ErrAbortHandler)
 				}
 				return false
-			})
+			}))
 		},
 		"a proxy without a server behind it": func(_ *testing.T, s *fakekfp.Server, _ *listener, _ string) {
-			s.Before = looks(func(n int, w http.ResponseWriter, _ *http.Request) bool {
+			s.First(looks(func(n int, w http.ResponseWriter, _ *http.Request) bool {
 				if n == 0 || n > 9 { // more than one look is repeated by itself
 					return false
 				}
 				w.Header().Set("Content-Type", "text/html")
 				w.WriteHeader(http.StatusBadGateway)
 				return true
-			})
+			}))
 		},
 		"a token that expires": func(t *testing.T, s *fakekfp.Server, _ *listener, token string) {
 			var valid atomic.Value
 			valid.Store("one")
-			s.Before = looks(func(n int, w http.ResponseWriter, r *http.Request) bool {
+			s.First(looks(func(n int, w http.ResponseWriter, r *http.Request) bool {
 				if n == 2 && valid.CompareAndSwap("one", "two") {
 					if err := os.WriteFile(token, []byte("two"), 0o600); err != nil {
 						t.Error(err)
@@ -107,7 +113,7 @@ func TestWaitSurvives(t *testing.T) {
 				}
 				http.Error(w, "expired", http.StatusUnauthorized)
 				return true
-			})
+			}))
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -121,7 +127,7 @@ func TestWaitSurvives(t *testing.T) {
 			t.Cleanup(l.down)
 			private(t, token, "one")
 			private(t, dir+"/pipeline.yaml", smallPipeline)
-			out, err := exec.Command("kfpgo", "run", dir+"/pipeline.yaml", "--on", "kfp", "--wait", "--endpoint", "http://"+l.address, "--token-file", token, "--request-timeout", "5s").CombinedOutput()
+			out, err := exec.Command("kfpgo", "run", dir+"/pipeline.yaml", "--on", "kfp", "--wait", "--endpoint", l.url(), "--token-file", token, "--request-timeout", "5s").CombinedOutput()
 			if err != nil || !strings.Contains(string(out), "SUCCEEDED") || s.Count("runs") != 1 {
 				t.Errorf("%d runs, %v\n%s", s.Count("runs"), err, out)
 			}
@@ -144,7 +150,7 @@ func TestWaitInterrupted(t *testing.T) {
 	private(t, dir+"/pipeline.yaml", smallPipeline)
 	private(t, dir+"/to ken", "one")
 	seen, last := make(chan bool, 1), make(chan bool)
-	s.Before = looks(func(n int, w http.ResponseWriter, r *http.Request) bool {
+	s.First(looks(func(n int, w http.ResponseWriter, r *http.Request) bool {
 		if r.Header.Get("Authorization") != "Bearer one" || r.Header.Get("x-user") != "ada" {
 			http.Error(w, "who are you?", http.StatusUnauthorized)
 			return true
@@ -157,7 +163,7 @@ func TestWaitInterrupted(t *testing.T) {
 			}
 		}
 		return false
-	})
+	}))
 	cmd := exec.Command("kfpgo", "run", dir+"/pipeline.yaml", "--on", "kfp", "--wait", "--endpoint", s.URL, "--token-file", dir+"/to ken", "--user", "ada", "--user-header", "x-user")
 	var out bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &out
@@ -175,7 +181,7 @@ func TestWaitInterrupted(t *testing.T) {
 	if cmd.ProcessState.ExitCode() != 130 || !ok {
 		t.Fatalf("exit code %d\n%s", cmd.ProcessState.ExitCode(), out.String())
 	}
-	for _, r := range s.Requests {
+	for _, r := range s.Requests() {
 		if strings.Contains(r, ":terminate") || strings.HasPrefix(r, "DELETE") {
 			t.Errorf("the run was not left alone: %s", r)
 		}

@@ -24,15 +24,14 @@ type object = map[string]any
 // A Server is one that runs.
 type Server struct {
 	URL string
-	// Before sees each request first; what it answers is the answer.
-	Before func(w http.ResponseWriter, r *http.Request) bool
 	// State is what becomes of runs when they are looked at; empty: SUCCEEDED.
 	State string
 
 	mu       sync.Mutex
+	first    []func(w http.ResponseWriter, r *http.Request) bool
 	n        int
 	objects  map[string][]object // by noun
-	Requests []string            // method and path
+	requests []string            // method and path
 }
 
 // nouns have a list of objects each: the key of their ids, and of the list.
@@ -60,10 +59,24 @@ func Start(state string) Started {
 	return Started{s, h.Close}
 }
 
+// First has f see each request before all else does; it reports whether it has answered.
+func (s *Server) First(f func(w http.ResponseWriter, r *http.Request) bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.first = append(slices.Clip(s.first), f)
+}
+
+// Requests returns the methods and paths of what was asked, in order.
+func (s *Server) Requests() []string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return slices.Clone(s.requests)
+}
+
 // Replay answers with what was recorded or written down: answers by what is asked, such
 // as GET runs/1, without the query. What else is asked is not there.
 func (s *Server) Replay(answers map[string]string) {
-	s.Before = func(w http.ResponseWriter, r *http.Request) bool {
+	s.First(func(w http.ResponseWriter, r *http.Request) bool {
 		_, path, _ := strings.Cut(r.URL.Path, "/apis/v2beta1/")
 		answer, ok := answers[r.Method+" "+path]
 		w.Header().Set("Content-Type", "application/json")
@@ -73,7 +86,7 @@ func (s *Server) Replay(answers map[string]string) {
 		}
 		io.WriteString(w, answer)
 		return true
-	}
+	})
 }
 
 // Count returns how many objects of a noun there are.
@@ -95,10 +108,13 @@ func (s *Server) Objects(noun string) (all []map[string]any) {
 
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	s.mu.Lock()
-	s.Requests = append(s.Requests, r.Method+" "+r.URL.Path)
+	s.requests = append(s.requests, r.Method+" "+r.URL.Path)
+	first := s.first
 	s.mu.Unlock()
-	if s.Before != nil && s.Before(w, r) {
-		return
+	for _, answers := range slices.Backward(first) {
+		if answers(w, r) {
+			return
+		}
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
