@@ -36,7 +36,7 @@ type teller struct {
 
 // tellings are the ways in which a server fails. Each is given what to tell.
 var tellings = map[string]func(w http.ResponseWriter, r *http.Request, text string){
-	"plain http.StatusUnauthorized": func(w http.ResponseWriter, _ *http.Request, text string) { http.Error(w, text, 401) },
+	"plain http.StatusUnauthorized": func(w http.ResponseWriter, _ *http.Request, text string) { http.Error(w, text, http.StatusUnauthorized) },
 	"status 403": func(w http.ResponseWriter, _ *http.Request, text string) {
 		w.Header().Set("Content-Type", "application/json")
 		w.WriteHeader(403)
