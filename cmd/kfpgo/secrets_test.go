@@ -36,7 +36,9 @@ type teller struct {
 
 // tellings are the ways in which a server fails. Each is given what to tell.
 var tellings = map[string]func(w http.ResponseWriter, r *http.Request, text string){
-	"plain http.StatusUnauthorized": func(w http.ResponseWriter, _ *http.Request, text string) { http.Error(w, text, http.StatusUnauthorized) },
+	"plain 401": func(w http.ResponseWriter, _ *http.Request, text string) {
+		http.Error(w, text, http.StatusUnauthorized)
+	},
 	"status 403": func(w http.ResponseWriter, _ *http.Request, text string) {
 		w.Header().Set("Content-Type", "application/json")
 		w.WriteHeader(403)
@@ -249,7 +251,8 @@ func TestSecrets(t *testing.T) {
 			for mode := range tellings {
 				for verb, words := range verbs {
 					argo := strings.HasPrefix(name, "Argo")
-					slow := mode == "plain 503" || mode == "cut" || argo && (mode == "json 500" || mode == "bad json")                                                                                                                                             // which is tried again, for seconds
+					// What is tried again takes seconds.
+					slow := mode == "plain 503" || mode == "cut" || argo && (mode == "json 500" || mode == "bad json")
 					if verb != "runs list" && (mode != "plain 401" || !slices.Contains([]string{"token in a context", "login", "IAP", "kubeconfig with a token"}, name)) || slow && name != "token file" && name != "Argo, token" || argo && mode == "bad value" { // Argo has no such field
 						continue
 					}
