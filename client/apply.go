@@ -37,7 +37,7 @@ func Apply(ctx context.Context, c Server, s *dsl.Schedule, opts ...Option) (*Sch
 	for _, s := range p.Schedules {
 		if s.Name == of.Name {
 			spec.When = when.When(s)
-			spec.Pipeline.Args, spec.FireTime = when.Args(s)
+			spec.Pipeline.Args, spec.FireTime, spec.FireDate = when.Args(s)
 		}
 	}
 	return c.ApplySchedule(ctx, spec)

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/kfpgo/kfpgo/compiler"
+	"github.com/kfpgo/kfpgo/internal/paging"
 )
 
 // A Client is a connection to a server that runs pipelines.
@@ -74,7 +75,8 @@ type LogOptions struct {
 	Task   string    // path or name of a task; empty: all steps, each line after the name of its task
 	Follow bool      // go on until the run has ended
 	Since  time.Time // zero: from the beginning
-	Tail   int       // only so many lines of each step, the last ones; 0: all
+	All    bool      // also what Argo's executor and KFP's launcher write beside the step
+	Tail   int       // only so many lines of each step, the last ones; 0: all; with Follow those of the engine count too
 }
 
 // Runs returns all runs that the options name, page by page. It ends after the
@@ -83,7 +85,7 @@ type LogOptions struct {
 //	for r, err := range client.Runs(ctx, c, client.ListOptions{State: client.Failed}) {
 func Runs(ctx context.Context, c Client, o ListOptions) iter.Seq2[*Run, error] {
 	return func(yield func(*Run, error) bool) {
-		for {
+		for trail := (paging.Trail{}); ; {
 			p, err := c.List(ctx, o)
 			if err != nil {
 				yield(nil, err)
@@ -95,6 +97,10 @@ func Runs(ctx context.Context, c Client, o ListOptions) iter.Seq2[*Run, error] {
 				}
 			}
 			if o.Page = p.Next; o.Page == "" {
+				return
+			}
+			if err := trail.Follow(ctx, o.Page); err != nil {
+				yield(nil, &Error{Op: "list runs", Code: Internal, Msg: err.Error(), Err: err})
 				return
 			}
 		}

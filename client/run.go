@@ -3,34 +3,27 @@ package client
 import (
 	"encoding/json"
 	"time"
+
+	"github.com/kfpgo/kfpgo/internal/kfptype"
 )
 
 // A State says how far a run or a task has got. The words are KFP's; Argo's phases
 // are mapped to them. A state that this version of kfpgo doesn't know stays as the
-// server spells it.
-type State string
+// server spells it. Its method Done reports whether it is final.
+type State = kfptype.State
 
 // The states. A run is never Skipped or Cached.
 const (
-	Pending    State = "PENDING"
-	Running    State = "RUNNING"
-	Paused     State = "PAUSED" // suspended
-	Cancelling State = "CANCELING"
-	Succeeded  State = "SUCCEEDED"
-	Failed     State = "FAILED"
-	Skipped    State = "SKIPPED" // its condition didn't hold, or what it waits for didn't succeed
-	Cached     State = "CACHED"  // an equal task has succeeded before
-	Cancelled  State = "CANCELED"
+	Pending    = kfptype.Pending
+	Running    = kfptype.Running
+	Paused     = kfptype.Paused // suspended
+	Cancelling = kfptype.Cancelling
+	Succeeded  = kfptype.Succeeded
+	Failed     = kfptype.Failed
+	Skipped    = kfptype.Skipped // its condition didn't hold, or what it waits for didn't succeed
+	Cached     = kfptype.Cached  // an equal task has succeeded before
+	Cancelled  = kfptype.Cancelled
 )
-
-// Done reports whether the state is final.
-func (s State) Done() bool {
-	switch s {
-	case Succeeded, Failed, Skipped, Cached, Cancelled:
-		return true
-	}
-	return false
-}
 
 // A Run is one execution of a pipeline: KFP's run, Argo's Workflow.
 type Run struct {

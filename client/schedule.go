@@ -32,8 +32,9 @@ type Scheduler interface {
 type ScheduleSpec struct {
 	Name     string
 	When     dsl.When
-	Pipeline Submission // its Name, Token and FireTime arguments are the schedule's business
-	FireTime []string   // inputs of the pipeline that get the time at which the schedule fires
+	Pipeline Submission // its Name, Token, FireTime and FireDate arguments are the schedule's business
+	FireTime []string   // inputs of the pipeline that get the time at which the schedule fires, in its zone
+	FireDate []string   // inputs that get the day of that time, as 2006-01-02; not on KFP
 }
 
 // A Schedule is one that is stored.
@@ -44,6 +45,7 @@ type Schedule struct {
 	When     dsl.When                   `json:"when"`
 	Args     map[string]json.RawMessage `json:"args,omitempty"`     // of each run, by the names of the pipeline's inputs
 	FireTime []string                   `json:"fireTime,omitempty"` // inputs that get the time at which it fires
+	FireDate []string                   `json:"fireDate,omitempty"` // inputs that get the day of that
 	Paused   bool                       `json:"paused"`
 	Problem  string                     `json:"problem,omitempty"` // why it doesn't fire, if the server says so
 	Created  time.Time                  `json:"created,omitzero"`

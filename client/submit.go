@@ -68,6 +68,9 @@ func submission(c Client, d dsl.Definition, name string, opts []Option) (Submiss
 	for _, o := range opts {
 		o(&s)
 	}
+	if err := variable(s.compile); err != nil {
+		return s.Submission, err
+	}
 	if err := d.Check(); err != nil {
 		return s.Submission, err
 	}
@@ -77,6 +80,21 @@ func submission(c Client, d dsl.Definition, name string, opts []Option) (Submiss
 	var err error
 	s.Spec, err = compiler.Compile(d, c.Target(), s.compile...)
 	return s.Submission, err
+}
+
+// variable returns what is wrong with the image of KFPGO_IMAGE, unless an option gives another.
+func variable(opts []compiler.Option) error {
+	var o emit.Options
+	for _, set := range opts {
+		set(&o)
+	}
+	if o.Image == "" || o.Image != os.Getenv("KFPGO_IMAGE") {
+		return nil
+	}
+	if err := emit.CheckImage(o.Image); err != nil {
+		return fmt.Errorf("KFPGO_IMAGE: %w", err)
+	}
+	return nil
 }
 
 // RunName returns the name for a run of a pipeline that is given none.

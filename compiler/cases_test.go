@@ -14,8 +14,8 @@ import (
 	"github.com/kfpgo/kfpgo/dsl"
 )
 
-// Public bug reports about pipeline SDKs, as small pipelines. The tests are named
-// after the cases' ids; each has the value that is right.
+// Public bug reports about pipeline SDKs, as small pipelines; each has the value
+// that is right.
 
 type caseIn struct {
 	Text dsl.Param[string]  `default:"a b c"`
@@ -81,8 +81,8 @@ func wantJSON(t *testing.T, got any, want string) {
 	}
 }
 
-// TestC02: a pipeline and its task have one name.
-func TestC02(t *testing.T) {
+// TestTaskNamedAsPipeline: a pipeline and its task have one name.
+func TestTaskNamedAsPipeline(t *testing.T) {
 	example := dsl.Func("example", func(context.Context, caseIn, *caseOut) error { return nil })
 	doc, _ := compiled(t, caseOf("example", func(s *dsl.Scope, in caseIn) { example.Call(s, in) }), argo.Workflow)
 	seen := map[any]bool{}
@@ -95,8 +95,8 @@ func TestC02(t *testing.T) {
 	}
 }
 
-// TestC04: the value of an if/else has two readers.
-func TestC04(t *testing.T) {
+// TestTwoReadersOfOneOf: the value of an if/else has two readers.
+func TestTwoReadersOfOneOf(t *testing.T) {
 	d := caseOf("branches", func(s *dsl.Scope, in caseIn) {
 		text := dsl.OneOf(s, dsl.Eq(in.N, 1), func(s *dsl.Scope) dsl.Param[string] { return caseStep.Call(s, in).Out.Text }).
 			Else(func(s *dsl.Scope) dsl.Param[string] { return caseStep.Call(s, in).Out.Text })
@@ -111,8 +111,8 @@ func TestC04(t *testing.T) {
 	compiled(t, d, argo.Workflow)
 }
 
-// TestC10: a task after one in a loop waits for the loop, and gets its parameter.
-func TestC10(t *testing.T) {
+// TestTaskAfterLoop: a task after one in a loop waits for the loop, and gets its parameter.
+func TestTaskAfterLoop(t *testing.T) {
 	doc, _ := compiled(t, caseOf("after-loop", func(s *dsl.Scope, in caseIn) {
 		first := caseStep.Call(s, in)
 		var inside *dsl.Task[caseOut]
@@ -127,8 +127,8 @@ func TestC10(t *testing.T) {
 	wantJSON(t, get(t, task, "inputs", "parameters", "text"), `{"componentInputParameter":"text"}`)
 }
 
-// TestC11: tasks after an exit handler's group, several in a row.
-func TestC11(t *testing.T) {
+// TestTasksAfterExitHandlers: tasks after an exit handler's group, several in a row.
+func TestTasksAfterExitHandlers(t *testing.T) {
 	doc, _ := compiled(t, caseOf("handlers", func(s *dsl.Scope, in caseIn) {
 		var last *dsl.Task[caseOut]
 		for range 2 {
@@ -148,8 +148,8 @@ func TestC11(t *testing.T) {
 	wantJSON(t, get(t, tasks, "step-5", "dependentTasks"), `["exit-handler-2"]`)
 }
 
-// TestC12: a loop's limit stands where the tasks fan out.
-func TestC12(t *testing.T) {
+// TestParallelismPlace: a loop's limit stands where the tasks fan out.
+func TestParallelismPlace(t *testing.T) {
 	d := caseOf("limited", func(s *dsl.Scope, in caseIn) {
 		caseStep.Call(s, in)
 		dsl.ParallelFor(s, in.List, func(s *dsl.Scope, n dsl.Param[int]) dsl.None {
@@ -173,8 +173,8 @@ func TestC12(t *testing.T) {
 	}
 }
 
-// TestC26: numbers that print in odd ways are quoted for Argo and parse back equal.
-func TestC26(t *testing.T) {
+// TestOddNumbers: numbers that print in odd ways are quoted for Argo and parse back equal.
+func TestOddNumbers(t *testing.T) {
 	type in struct {
 		Small dsl.Param[float64] `default:"0.00002"`
 		Big   dsl.Param[float64] `default:"1e21"`
@@ -198,8 +198,8 @@ func TestC26(t *testing.T) {
 	}
 }
 
-// TestC28: false, 0 and the empty string are defaults, and none is none.
-func TestC28(t *testing.T) {
+// TestEmptyDefaults: false, 0 and the empty string are defaults, and none is none.
+func TestEmptyDefaults(t *testing.T) {
 	type in struct {
 		Text     dsl.Param[string] `default:""`
 		N        dsl.Param[int]    `default:"0"`
@@ -214,8 +214,8 @@ func TestC28(t *testing.T) {
 			`"optional":{"isOptional":true,"parameterType":"STRING"},"required":{"parameterType":"STRING"},"text":{"defaultValue":"","isOptional":true,"parameterType":"STRING"}}`)
 }
 
-// TestC29: a default with a newline leaves the file, and its header, valid.
-func TestC29(t *testing.T) {
+// TestDefaultWithNewline: a default with a newline leaves the file, and its header, valid.
+func TestDefaultWithNewline(t *testing.T) {
 	text := "two\nlines: # not a comment\n"
 	use := dsl.Func("use", func(context.Context, caseIn, *caseOut) error { return nil })
 	d := dsl.Pipeline("newline", func(s *dsl.Scope, in caseIn) dsl.None { use.Call(s, in); return dsl.None{} }).
@@ -233,8 +233,8 @@ func TestC29(t *testing.T) {
 	compiled(t, d, argo.Workflow)
 }
 
-// TestC35 and C36: any number of devices, in the old fields and the new.
-func TestC35(t *testing.T) {
+// TestDeviceCounts: any number of devices, in the old fields and the new.
+func TestDeviceCounts(t *testing.T) {
 	for _, n := range []int{1, 3, 32, 128} {
 		doc, _ := compiled(t, caseOf("devices", func(s *dsl.Scope, in caseIn) {
 			caseStep.Call(s, in, dsl.GPU(n), dsl.CPU("500m"), dsl.CPURequest("250m"), dsl.Memory("1Gi"))
@@ -248,8 +248,8 @@ func TestC35(t *testing.T) {
 	}
 }
 
-// TestC67: a nested pipeline without caching has none in any of its tasks.
-func TestC67(t *testing.T) {
+// TestNestedNoCache: a nested pipeline without caching has none in any of its tasks.
+func TestNestedNoCache(t *testing.T) {
 	inner := dsl.Pipeline("inner", func(s *dsl.Scope, in caseIn) dsl.None {
 		dsl.If(s, dsl.Eq(in.N, 0), func(s *dsl.Scope) { caseStep.Call(s, in) })
 		return dsl.None{}
@@ -264,8 +264,8 @@ func TestC67(t *testing.T) {
 	_ = doc
 }
 
-// TestC69: a component that is used twice is written once, for both targets.
-func TestC69(t *testing.T) {
+// TestComponentWrittenOnce: a component that is used twice is written once, for both targets.
+func TestComponentWrittenOnce(t *testing.T) {
 	d := caseOf("twice", func(s *dsl.Scope, in caseIn) {
 		caseStep.Call(s, in)
 		caseStep.Call(s, in)

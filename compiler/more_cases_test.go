@@ -19,9 +19,9 @@ import (
 // dnsName is what Kubernetes and KFP's server take for a name.
 var dnsName = regexp.MustCompile(`^[a-z0-9]([-a-z0-9]*[a-z0-9])?$`)
 
-// TestC03: a pipeline whose name has no ASCII letter gets one that servers take,
+// TestNameWithoutASCII: a pipeline whose name has no ASCII letter gets one that servers take,
 // and keeps its own to be shown.
-func TestC03(t *testing.T) {
+func TestNameWithoutASCII(t *testing.T) {
 	for _, name := range []string{"数据 管道", "Обучение", "МОДЕЛЬ 2"} {
 		d := caseOf(name, func(s *dsl.Scope, in caseIn) { caseStep.Call(s, in) })
 		doc, _ := compiled(t, d, compiler.KFP)
@@ -36,8 +36,8 @@ func TestC03(t *testing.T) {
 	}
 }
 
-// TestC14: a condition on text compares it as text, for both targets.
-func TestC14(t *testing.T) {
+// TestTextCondition: a condition on text compares it as text, for both targets.
+func TestTextCondition(t *testing.T) {
 	for _, text := range []string{"a b c", `it's "c"`, "true", "1", ""} {
 		d := caseOf("text", func(s *dsl.Scope, in caseIn) {
 			dsl.If(s, dsl.Eq(in.Text, text), func(s *dsl.Scope) { caseStep.Call(s, in) })
@@ -53,9 +53,9 @@ func TestC14(t *testing.T) {
 	}
 }
 
-// TestC21: names of steps that look like UUIDs and numbers, and that others wait
+// TestOddTaskNames: names of steps that look like UUIDs and numbers, and that others wait
 // for.
-func TestC21(t *testing.T) {
+func TestOddTaskNames(t *testing.T) {
 	var steps []*dsl.Component[caseIn, caseOut]
 	for _, name := range []string{"123e4567-e89b-12d3-a456-426614174000", "1", "9 lives", "-x-", "UPPER_case.dots"} {
 		steps = append(steps, dsl.Func(name, func(context.Context, caseIn, *caseOut) error { return nil }))
@@ -92,9 +92,9 @@ func TestC21(t *testing.T) {
 	}
 }
 
-// TestC22: a loop below a condition takes its list as an input, so that nothing
+// TestLoopBelowCondition: a loop below a condition takes its list as an input, so that nothing
 // has to be resolved where the condition is false.
-func TestC22(t *testing.T) {
+func TestLoopBelowCondition(t *testing.T) {
 	d := caseOf("skipped", func(s *dsl.Scope, in caseIn) {
 		dsl.If(s, dsl.Gt(in.N, 0), func(s *dsl.Scope) {
 			made := caseStep.Call(s, in)
@@ -123,8 +123,8 @@ func TestC22(t *testing.T) {
 	compiled(t, d, compiler.KFP)
 }
 
-// TestC26Zero: a default of minus zero is a number, and equal.
-func TestC26Zero(t *testing.T) {
+// TestMinusZero: a default of minus zero is a number, and equal.
+func TestMinusZero(t *testing.T) {
 	type in struct {
 		Minus dsl.Param[float64] `default:"-0.0"`
 		Tiny  dsl.Param[float64] `default:"5e-324"`
@@ -154,8 +154,8 @@ func TestC26Zero(t *testing.T) {
 	}
 }
 
-// TestC44: a pipeline that requires an argument compiles; only a run needs it.
-func TestC44(t *testing.T) {
+// TestRequiredArgument: a pipeline that requires an argument compiles; only a run needs it.
+func TestRequiredArgument(t *testing.T) {
 	use := dsl.Func("use", func(context.Context, struct{ Must dsl.Param[string] }, *dsl.None) error { return nil })
 	d := dsl.Pipeline("must", func(s *dsl.Scope, in struct{ Must dsl.Param[string] }) dsl.None { use.Call(s, in); return dsl.None{} })
 	doc, _ := compiled(t, d, compiler.KFP)

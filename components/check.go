@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"github.com/kfpgo/kfpgo/internal/graph"
+	"github.com/kfpgo/kfpgo/internal/kfptype"
+	"github.com/kfpgo/kfpgo/internal/near"
 	"github.com/kfpgo/kfpgo/internal/program"
 	"github.com/kfpgo/kfpgo/internal/record"
 )
@@ -23,7 +25,7 @@ func fill(r *record.Component, leaf *program.Component, file string, in, out ref
 		for _, p := range d.ports {
 			i := slices.IndexFunc(d.fields, func(f graph.Field) bool { return f.Name == p.Name })
 			if i < 0 {
-				r.Errorf(r.Pos, "component %s: %s has no field for the %s %s of %s%s; add: %s", r.Name, d.of, d.what, p.Name, file, near(p.Name, d.fields, d.ports), line(p))
+				r.Errorf(r.Pos, "component %s: %s has no field for the %s %s of %s%s; add: %s", r.Name, d.of, d.what, p.Name, file, meant(p.Name, d.fields, d.ports), line(p))
 				continue
 			}
 			f := &d.fields[i]
@@ -57,16 +59,16 @@ func fits(have, want graph.Type) bool {
 	case want.Artifact: // KFP takes system.Artifact for any
 		return have.Name == want.Name || want.Name == "system.Artifact"
 	}
-	return have.Name == want.Name || have.Name == "" && (want.Name == "LIST" || want.Name == "STRUCT")
+	return have.Name == want.Name || have.Name == "" && (want.Name == kfptype.List || want.Name == kfptype.Struct)
 }
 
-// near says which field may have been meant.
-func near(name string, fields []graph.Field, ports []program.Port) string {
+// meant says which field may have been meant.
+func meant(name string, fields []graph.Field, ports []program.Port) string {
 	for _, f := range fields {
 		if slices.ContainsFunc(ports, func(p program.Port) bool { return p.Name == f.Name }) {
 			continue
 		}
-		if distance(f.Name, name) <= 1+len(name)/4 {
+		if most := 2 + len(name)/4; near.Distance(f.Name, name, most) < most {
 			return fmt.Sprintf(" (it has %s: a tag kfp:%q would name it)", f.Name, name)
 		}
 	}
@@ -87,8 +89,8 @@ func of(ports []program.Port) string {
 
 // goTypes are the Go types of parameters.
 var goTypes = map[string]string{
-	"STRING": "string", "NUMBER_INTEGER": "int", "NUMBER_DOUBLE": "float64", "BOOLEAN": "bool",
-	"LIST": "[]any", "STRUCT": "map[string]any", "TASK_FINAL_STATUS": "dsl.FinalStatus", "TASK_CONFIG": "dsl.TaskConfig",
+	kfptype.String: "string", kfptype.Integer: "int", kfptype.Double: "float64", kfptype.Boolean: "bool",
+	kfptype.List: "[]any", kfptype.Struct: "map[string]any", kfptype.FinalStatus: "dsl.FinalStatus", kfptype.TaskConfig: "dsl.TaskConfig",
 }
 
 func named(t graph.Type) string {
@@ -127,25 +129,4 @@ func line(p program.Port) string {
 		typ = "dsl.List[" + typ + "]"
 	}
 	return fmt.Sprintf("%s %s `kfp:%q`", field.String(), typ, p.Name)
-}
-
-// distance is the number of letters that must change to make b of a.
-func distance(a, b string) int {
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := range len(a) {
-		prev := row[0]
-		row[0] = i + 1
-		for j := range len(b) {
-			cost := prev
-			if a[i] != b[j] {
-				cost++
-			}
-			prev = row[j+1]
-			row[j+1] = min(cost, row[j]+1, prev+1)
-		}
-	}
-	return row[len(b)]
 }

@@ -18,6 +18,7 @@ import (
 	"github.com/kfpgo/kfpgo/internal/kfpread"
 	"github.com/kfpgo/kfpgo/internal/lazyregexp"
 	"github.com/kfpgo/kfpgo/internal/source"
+	"github.com/kfpgo/kfpgo/internal/web"
 )
 
 // A Source is where the file of a component is.
@@ -95,8 +96,7 @@ func sum(data []byte) string {
 }
 
 func fetch(url string) ([]byte, error) {
-	client := &http.Client{Timeout: 30 * time.Second}
-	resp, err := client.Get(url)
+	resp, err := web.Client(nil, 30*time.Second).Get(url)
 	if err != nil {
 		return nil, err
 	}

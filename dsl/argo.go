@@ -22,7 +22,13 @@ import (
 type ArgoConfig struct {
 	Parallelism    int    // pods of a run at once; 0: no limit (parallelism)
 	ServiceAccount string // that the pods run as, where kfpgo isn't told another (serviceAccountName)
-	ArchiveLogs    bool   // keep the logs of the steps as artifacts (archiveLogs)
+	// ObjectServiceAccount is that of the steps that work on objects of the cluster:
+	// resource and volume operations, and ready-made components that make objects. With it
+	// the token in the pods of all other steps, whoever made their images, has no right
+	// on objects. Default: ServiceAccount.
+	ObjectServiceAccount string
+
+	ArchiveLogs bool // keep the logs of the steps as artifacts (archiveLogs)
 
 	// Runs that name the same Mutex, or key of a config map, in one namespace wait for each
 	// other: of a Mutex one runs at a time, and of Semaphore as many as the key says
@@ -68,8 +74,7 @@ const (
 
 var accountName = record.Rule{
 	What: "the name of a service account", Max: 253,
-	Form: lazyregexp.New(`^[a-z0-9]([-a-z0-9.]*[a-z0-9])?$`),
-	Hint: "lower case letters, digits, - and dots, with a letter or digit at both ends",
+	Form: graph.AccountForm, Hint: graph.AccountHint,
 }
 
 var syncName = record.Rule{
@@ -92,6 +97,11 @@ func (a ArgoConfig) record(p *record.Component, seconds func(string, time.Durati
 	if a.ServiceAccount != "" {
 		if err := accountName.Check(a.ServiceAccount); err != nil {
 			bad("Argo.ServiceAccount: %v", err)
+		}
+	}
+	if a.ObjectServiceAccount != "" {
+		if err := accountName.Check(a.ObjectServiceAccount); err != nil {
+			bad("Argo.ObjectServiceAccount: %v", err)
 		}
 	}
 	if a.Mutex != "" {
@@ -123,7 +133,7 @@ func (a ArgoConfig) record(p *record.Component, seconds func(string, time.Durati
 		bad("Argo.ArtifactGC is %q; use ArtifactGCOnWorkflowCompletion or ArtifactGCOnWorkflowDeletion", a.ArtifactGC)
 	}
 	return &graph.Argo{
-		Parallelism: int64(a.Parallelism), ServiceAccount: a.ServiceAccount, ArchiveLogs: a.ArchiveLogs,
+		Parallelism: int64(a.Parallelism), ServiceAccount: a.ServiceAccount, ObjectServiceAccount: a.ObjectServiceAccount, ArchiveLogs: a.ArchiveLogs,
 		Mutex: a.Mutex, SemaphoreMap: a.Semaphore.ConfigMap, SemaphoreKey: a.Semaphore.Key,
 		PodGC: string(a.PodGC), PodGCDelay: seconds("Argo.PodGCDelay", a.PodGCDelay),
 		ArtifactGC: string(a.ArtifactGC), CacheFor: seconds("Argo.CacheFor", a.CacheFor),

@@ -26,12 +26,12 @@ type Branches struct{ s *Scope }
 
 // Elif adds tasks that run when no earlier condition holds and this one does.
 func (b *Branches) Elif(c Cond, then func(*Scope)) *Branches {
-	b.s.nest("elif", then, b.s.cond(c))
+	b.s.nest(graph.Elif, then, b.s.cond(c))
 	return b
 }
 
 // Else adds tasks that run when no condition holds.
-func (b *Branches) Else(then func(*Scope)) { b.s.nest("else", then, nil) }
+func (b *Branches) Else(then func(*Scope)) { b.s.nest(graph.Else, then, nil) }
 
 // OneOf is [If] for a value. Every branch returns one, a [Param], an [Artifact]
 // or a struct of them, and Else returns whichever the run produced. KFP's
@@ -61,13 +61,13 @@ type Choice[T any] struct {
 
 // Elif adds a branch for when no earlier condition holds and this one does.
 func (ch *Choice[T]) Elif(c Cond, then func(*Scope) T) *Choice[T] {
-	ch.s.nest("elif", ch.arm(then), ch.s.cond(c))
+	ch.s.nest(graph.Elif, ch.arm(then), ch.s.cond(c))
 	return ch
 }
 
 // Else adds the last branch and returns the value.
 func (ch *Choice[T]) Else(then func(*Scope) T) T {
-	ch.s.nest("else", ch.arm(then), nil)
+	ch.s.nest(graph.Else, ch.arm(then), nil)
 	return ch.merged()
 }
 
@@ -123,7 +123,7 @@ func (ch *Choice[T]) arm(then func(*Scope) T) func(*Scope) {
 		out := then(s)
 		for _, f := range leaves(&out) {
 			v := f.value()
-			if s.result(v, s.g.Pos, "a value of the "+s.g.Kind) && v.Scope != nil && !v.Scope.Within(s.g) {
+			if s.result(v, s.g.Pos, "a value of the "+string(s.g.Kind)) && v.Scope != nil && !v.Scope.Within(s.g) {
 				s.errorf(s.g.Pos, "the %s returns %s, which is made outside of it; make it in the branch", s.g.Kind, v.Describe())
 			}
 		}
@@ -134,9 +134,9 @@ func (ch *Choice[T]) arm(then func(*Scope) T) func(*Scope) {
 // branch records the group of an If and its first arm.
 func branch(s *Scope, c Cond, then func(*Scope)) *Scope {
 	var group *Scope
-	s.nest("branches", func(g *Scope) {
+	s.nest(graph.Branches, func(g *Scope) {
 		group = g
-		g.nest("if", then, g.cond(c))
+		g.nest(graph.If, then, g.cond(c))
 	}, nil)
 	group.closed = false // Elif and Else add to it
 	return group

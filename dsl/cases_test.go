@@ -12,10 +12,10 @@ import (
 )
 
 // What users of other pipeline SDKs have reported, as far as the language has to
-// do with it. A test has the numbers of the reports that it stands for.
+// do with it.
 
-// C03: a name without an ASCII letter is a name; one without any letter is not.
-func TestC03(t *testing.T) {
+// TestNameWithoutASCII: a name without an ASCII letter is a name; one without any letter is not.
+func TestNameWithoutASCII(t *testing.T) {
 	body := func(s *dsl.Scope, in numIn) dsl.None { double.Call(s, in); return dsl.None{} }
 	if g := dsl.Graph(dsl.Pipeline("数据 管道", body)); len(g.Errors) > 0 || g.Component(1).Name != "数据 管道" {
 		t.Errorf("errors %v", g.Errors)
@@ -25,8 +25,8 @@ func TestC03(t *testing.T) {
 	}
 }
 
-// C13: a record of a constant list can't hold a reference, and the message says which.
-func TestC13(t *testing.T) {
+// TestListsHoldNoReferences: a record of a constant list can't hold a reference, and the message says which.
+func TestListsHoldNoReferences(t *testing.T) {
 	p := dsl.Pipeline("p", func(s *dsl.Scope, in struct{ Rate dsl.Param[float64] }) dsl.None {
 		dsl.ParallelFor(s, dsl.Const([]Setting{{Epochs: dsl.Const(1), Rate: in.Rate}}), func(s *dsl.Scope, item dsl.Param[Setting]) dsl.None {
 			double.Call(s, numIn{dsl.Fields(item).Epochs})
@@ -51,8 +51,8 @@ type defaultsIn struct {
 	Must  dsl.Param[string]
 }
 
-// C26, C28 and C29: defaults are what was written, and "", false and 0 are some.
-func TestC26C28C29(t *testing.T) {
+// TestDefaultsAsWritten: defaults are what was written, and "", false and 0 are some.
+func TestDefaultsAsWritten(t *testing.T) {
 	c := dsl.Func("defaults", func(context.Context, defaultsIn, *dsl.None) error { return nil })
 	if err := c.Check(); err != nil {
 		t.Fatal(err)
@@ -78,8 +78,8 @@ func TestC26C28C29(t *testing.T) {
 	}
 }
 
-// C35: any whole number of devices.
-func TestC35(t *testing.T) {
+// TestDeviceCounts: any whole number of devices.
+func TestDeviceCounts(t *testing.T) {
 	for n, want := range map[int]string{0: "", 3: "", 32: "", 128: "", -1: "must be at least 0"} {
 		err := dsl.Pipeline("p", func(s *dsl.Scope, in numIn) dsl.None {
 			double.Call(s, in, dsl.GPU(n))
@@ -91,8 +91,8 @@ func TestC35(t *testing.T) {
 	}
 }
 
-// C51, C53 and C60: a schedule is checked where it is written.
-func TestC51C53C60(t *testing.T) {
+// TestScheduleMistakes: a schedule is checked where it is written.
+func TestScheduleMistakes(t *testing.T) {
 	type in struct{ Day dsl.Param[time.Time] }
 	p := dsl.Pipeline("p", func(s *dsl.Scope, in in) dsl.None {
 		show.Call(s, showIn{Text: dsl.Sprintf("%v", in.Day)})

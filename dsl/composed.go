@@ -11,9 +11,13 @@ import (
 // reference an input of the task beside it. KFP's launcher replaces placeholders in
 // the command line, where the step finds all of its inputs as one JSON: before 2.14
 // some of them are left, because it goes through them in no order.
+//
+// What is no text in a list or struct is a text there that is one placeholder which
+// ends in .json: the compiler's own form, for the JSON of the value.
 const (
 	channelInput = "pipelinechannel--" // starts the names of those inputs
 	placeholder  = "{{$.inputs.parameters["
+	bareEnd      = `"].json}}`
 )
 
 // compose puts the values of inputs into the texts of others where a placeholder of
@@ -24,42 +28,81 @@ func (x *executorInput) compose() {
 		if strings.HasPrefix(name, channelInput) || !bytes.Contains(v, []byte(placeholder)) {
 			continue
 		}
-		d := json.NewDecoder(bytes.NewReader(v))
-		d.UseNumber()
-		var tree any
-		if d.Decode(&tree) != nil {
-			continue
-		}
-		if tree, ok := x.composed(tree); ok {
-			values[name] = tree
+		changed := false
+		b, ok := walked(v, func(leaf any) any {
+			s, ok := leaf.(string)
+			if !ok {
+				return leaf
+			}
+			if b, ok := x.bare(s); ok {
+				changed = true
+				return b
+			}
+			text := x.composedText(s)
+			changed = changed || text != s
+			return text
+		})
+		if ok && changed {
+			values[name] = b
 		}
 	}
 }
 
-// composed returns the JSON of a value with its texts composed, and whether there
-// was anything to do.
-func (x *executorInput) composed(tree any) (json.RawMessage, bool) {
-	changed := false
+// walked returns JSON with other leaves: strings, numbers, booleans and null. It is false
+// for what is no JSON.
+func walked(b json.RawMessage, leaf func(any) any) (json.RawMessage, bool) {
+	d := json.NewDecoder(bytes.NewReader(b))
+	d.UseNumber()
+	var tree any
+	if d.Decode(&tree) != nil {
+		return nil, false
+	}
 	var in func(v any) any
 	in = func(v any) any {
 		switch v := v.(type) {
-		case string:
-			s := x.composedText(v)
-			changed = changed || s != v
-			return s
 		case []any:
 			for i := range v {
 				v[i] = in(v[i])
 			}
+			return v
 		case map[string]any:
 			for k := range v {
 				v[k] = in(v[k])
 			}
+			return v
 		}
-		return v
+		return leaf(v)
 	}
-	b, err := encode(in(tree))
-	return b, err == nil && changed
+	out, err := encode(in(tree))
+	return out, err == nil
+}
+
+// bare returns the JSON of the value that a whole text stands for: null if it isn't
+// given.
+func (x *executorInput) bare(s string) (json.RawMessage, bool) {
+	name, ok := strings.CutPrefix(s, placeholder+`"`)
+	if ok {
+		name, ok = strings.CutSuffix(name, bareEnd)
+	}
+	if !ok || !strings.HasPrefix(name, channelInput) || strings.Contains(name, `"`) {
+		return nil, false
+	}
+	return integers(x.Inputs.ParameterValues[name]), true
+}
+
+// integers returns JSON with the whole numbers in it in the form of integers, as other
+// targets have them: KFP holds all numbers as doubles.
+func integers(b json.RawMessage) json.RawMessage {
+	out, ok := walked(b, func(leaf any) any {
+		if n, ok := leaf.(json.Number); ok {
+			return integer(json.RawMessage(n))
+		}
+		return leaf
+	})
+	if !ok {
+		return json.RawMessage("null")
+	}
+	return out
 }
 
 // composedText goes through a text once. A placeholder that has its name in double

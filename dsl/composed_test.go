@@ -10,9 +10,10 @@ import (
 func TestComposed(t *testing.T) {
 	const values = `"pipelinechannel--s":"it's \"x\"\n\\ <b> {{$.inputs.parameters['pipelinechannel--n']}}","pipelinechannel--n":2.0,"pipelinechannel--small":1e-07,
 		"pipelinechannel--large":1e+21,"pipelinechannel--b":false,"pipelinechannel--l":["a",  {"b": 1e-7}],"pipelinechannel--empty":"","pipelinechannel--null":null,
-		"pipelinechannel--exact":9007199254740993,"pipelinechannel--o-subvar-it's":"field","a":"own"`
+		"pipelinechannel--ints":[2.0,{"a":[3.0,0.5]}],"pipelinechannel--exact":9007199254740993,"pipelinechannel--o-subvar-it's":"field","a":"own"`
 	one := func(name string) string { return "{{$.inputs.parameters['pipelinechannel--" + name + "']}}" }
 	two := func(name string) string { return `{{$.inputs.parameters[\"pipelinechannel--` + name + `\"]}}` }
+	bare := func(name string) string { return `{{$.inputs.parameters[\"pipelinechannel--` + name + `\"].json}}` }
 	text := func(s string) string { b, _ := json.Marshal(s); return string(b) }
 	const s = "it's \"x\"\n\\ <b> {{$.inputs.parameters['pipelinechannel--n']}}" // what a value holds stays
 	for _, c := range []struct{ name, value, want string }{
@@ -26,6 +27,12 @@ func TestComposed(t *testing.T) {
 		{"x", `"` + two("o-subvar-it's") + `"`, `"field"`},
 		{"x", `["` + one("n") + `",{"k":"<` + two("n") + `>","n":9007199254740993}]`, `["2",{"k":"\u003c2\u003e","n":9007199254740993}]`},
 		{"kfpgo-env--A", `"` + one("n") + `"`, `"2"`},
+		// What is no text in a list or struct.
+		{"x", `["` + bare("n") + `",{"k":"` + bare("b") + `","l":"` + bare("l") + `","s":"` + bare("s") + `","o":"` + bare("o-subvar-it's") + `"}]`,
+			`[2,{"k":false,"l":["a",{"b":1e-7}],"o":"field","s":` + text(s) + `}]`},
+		{"x", `["` + bare("ints") + `","` + bare("exact") + `","` + bare("small") + `","` + bare("large") + `"]`, `[[2,{"a":[3,0.5]}],9007199254740993,1e-07,1e+21]`},
+		{"x", `["` + bare("null") + `","` + bare("none") + `"]`, `[null,null]`},
+		{"x", `["a` + bare("n") + `","` + bare("n") + bare("n") + `"]`, ""},
 		// What was not given: nothing, where the compiler keeps it from the launcher.
 		{"x", `"a` + two("null") + two("none") + `b"`, `"ab"`},
 		// What isn't the compiler's stays, byte by byte.
@@ -60,6 +67,7 @@ func FuzzComposed(f *testing.F) {
 	f.Add("{{$.inputs.parameters['pipelinechannel--a']}}", `"x"`)
 	f.Add(`{{$.inputs.parameters["pipelinechannel--a"]}}{{$.inputs.parameters[`, `[1e400, {"a": null}]`)
 	f.Add(`["{{$.inputs.parameters['pipelinechannel--a']}}"]`, `1e999`)
+	f.Add(`["{{$.inputs.parameters[\"pipelinechannel--a\"].json}}"]`, `{"a":[2.0,1e400]}`)
 	f.Fuzz(func(t *testing.T, s, value string) {
 		text, _ := json.Marshal(s)
 		for _, v := range []json.RawMessage{text, json.RawMessage(s)} {

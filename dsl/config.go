@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"github.com/kfpgo/kfpgo/internal/graph"
-	"github.com/kfpgo/kfpgo/internal/lazyregexp"
 	"github.com/kfpgo/kfpgo/internal/record"
 )
 
@@ -49,8 +48,6 @@ type PipelineOption interface{ pipeline(*record.Component) }
 
 func (o Option) pipeline(*record.Component) {}
 
-var workspaceSize = lazyregexp.New(`^(0|[1-9][0-9]*)(\.[0-9]+)?([KMGTPE]i?)?$`)
-
 func (c Config) pipeline(p *record.Component) {
 	if p.Config != nil {
 		p.Errorf(p.Pos, "pipeline %s has two Configs", p.Name)
@@ -79,8 +76,10 @@ func (c Config) pipeline(p *record.Component) {
 		return
 	case w.Size == "":
 		p.Errorf(p.Pos, "pipeline %s: the Workspace has no Size", p.Name)
-	case !workspaceSize.MatchString(w.Size):
-		p.Errorf(p.Pos, "pipeline %s: the Size of the Workspace is %q; it must be a Kubernetes quantity, such as 10Gi", p.Name, w.Size)
+	default:
+		if err := record.Size.Check(w.Size); err != nil {
+			p.Errorf(p.Pos, "pipeline %s: the Size of the Workspace: %v", p.Name, err)
+		}
 	}
 	if c.Workspace.Patch != nil {
 		var err error

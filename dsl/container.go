@@ -5,7 +5,6 @@ import (
 	"path"
 
 	"github.com/kfpgo/kfpgo/internal/graph"
-	"github.com/kfpgo/kfpgo/internal/lazyregexp"
 	"github.com/kfpgo/kfpgo/internal/record"
 	"github.com/kfpgo/kfpgo/internal/source"
 )
@@ -42,7 +41,7 @@ func Container[In, Out any](name string, spec func(In, Out) ContainerSpec, opts 
 	c.checkText(append(append([]string{got.Image}, got.Command...), got.Args...)...)
 	if got.Image == "" {
 		c.c.Errorf(c.c.Pos, "component %s: no image", name)
-	} else if err := imageRef.Check(placeholders.ReplaceAllString(got.Image, "x")); err != nil {
+	} else if err := imageRef.Check(graph.InImage.ReplaceAllString(got.Image, "x")); err != nil {
 		c.c.Errorf(c.c.Pos, "component %s: %v", name, err)
 	}
 	for _, o := range got.Outputs {
@@ -58,9 +57,6 @@ func pointers(texts []string) []*string {
 	}
 	return ps
 }
-
-// placeholders are what a text of a container holds for inputs and outputs.
-var placeholders = lazyregexp.New(`\{\{[^{}]*\}\}`)
 
 // describe calls spec with placeholders for the inputs and outputs.
 func describe[In, Out, Spec any](c *Component[In, Out], spec func(In, Out) Spec) (got Spec) {

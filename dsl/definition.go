@@ -1,7 +1,6 @@
 package dsl
 
 import (
-	"fmt"
 	"strings"
 
 	"github.com/kfpgo/kfpgo/internal/graph"
@@ -67,7 +66,9 @@ type Error struct {
 	Msg  string
 }
 
-func (e *Error) Error() string { return fmt.Sprintf("%s:%d: %s", e.File, e.Line, e.Msg) }
+func (e *Error) Error() string {
+	return (&graph.Error{Pos: graph.Pos{File: e.File, Line: e.Line}, Msg: e.Msg}).Error()
+}
 
 // An ErrorList is every mistake found in a definition, in source order.
 type ErrorList []*Error

@@ -1,10 +1,9 @@
 package dsl
 
 import (
-	"bytes"
-	"encoding/json"
 	"fmt"
 
+	"github.com/kfpgo/kfpgo/internal/jsontext"
 	"github.com/kfpgo/kfpgo/internal/record"
 )
 
@@ -110,11 +109,9 @@ func (e Element) tree(single bool) any {
 }
 
 func jsonOf(v any) string {
-	var b bytes.Buffer
-	j := json.NewEncoder(&b)
-	j.SetEscapeHTML(false)
-	if err := j.Encode(v); err != nil {
+	b, err := jsontext.Marshal(v)
+	if err != nil {
 		return record.Bad(fmt.Sprint(err))
 	}
-	return string(bytes.TrimSpace(b.Bytes()))
+	return string(b)
 }

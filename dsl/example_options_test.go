@@ -191,12 +191,15 @@ func ExampleArgoConfig() {
 		Argo: dsl.ArgoConfig{
 			Parallelism:    20,
 			ServiceAccount: "trainer",
-			Mutex:          "nightly",                                      // a run at a time
-			Semaphore:      dsl.ConfigKey{ConfigMap: "limits", Key: "gpu"}, // or as many as a key says
-			PodGC:          dsl.PodGCOnPodSuccess,
-			ArtifactGC:     dsl.ArtifactGCOnWorkflowDeletion,
-			ArchiveLogs:    true,
-			CacheFor:       24 * time.Hour,
+
+			ObjectServiceAccount: "trainer-objects", // only its token may work on objects of the cluster
+
+			Mutex:       "nightly",                                      // a run at a time
+			Semaphore:   dsl.ConfigKey{ConfigMap: "limits", Key: "gpu"}, // or as many as a key says
+			PodGC:       dsl.PodGCOnPodSuccess,
+			ArtifactGC:  dsl.ArtifactGCOnWorkflowDeletion,
+			ArchiveLogs: true,
+			CacheFor:    24 * time.Hour,
 		},
 	})
 	fmt.Println(p.Check())

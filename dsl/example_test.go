@@ -356,5 +356,5 @@ func ExampleErrorList() {
 	}
 	// Output:
 	// task add: input a is required
-	// task add-2: memory "16GB" is not a Kubernetes quantity, such as 500m for CPU or 16Gi for memory
+	// task add-2: memory: "16GB" isn't a quantity of Kubernetes: write 16G or 16Gi
 }

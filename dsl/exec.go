@@ -3,12 +3,11 @@ package dsl
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
-
-	"github.com/kfpgo/kfpgo/internal/source"
 )
 
 // Run runs the component's Go function, or its stand-in for local runs, in this
@@ -34,7 +33,7 @@ func (c *Component[In, Out]) Run(ctx context.Context, in In) (Out, error) {
 			p.load([]byte(notGiven(f)))
 		}
 	}
-	dir := ""
+	dir, given := "", map[string]json.RawMessage{}
 	for _, f := range c.c.Outputs {
 		if f.Type.Artifact && !f.Type.List {
 			if dir == "" {
@@ -47,26 +46,23 @@ func (c *Component[In, Out]) Run(ctx context.Context, in In) (Out, error) {
 			if err := c.output(&out, f).load(b); err != nil {
 				return out, err
 			}
+			given[f.Name] = b
 		}
 	}
-	return out, c.invoke(ctx, c.Func(), in, &out)
+	return out, guard(func() error { return c.invoke(ctx, c.Func(), in, &out, given) })
 }
 
-// invoke calls the function, turns a panic into an error that names the user's
-// line, and reports outputs that were not set.
-func (c *Component[In, Out]) invoke(ctx context.Context, run func(context.Context, In, *Out) error, in In, out *Out) (err error) {
+// invoke calls the function, and reports outputs that were not set or, of artifacts,
+// not written. Given are the output artifacts as the step got them.
+func (c *Component[In, Out]) invoke(ctx context.Context, run func(context.Context, In, *Out) error, in In, out *Out, given map[string]json.RawMessage) error {
 	if run == nil {
 		return fmt.Errorf("a %s runs where its pipeline runs; give it OnLocal to run it here", c.c.Kind)
 	}
-	defer func() {
-		if r := recover(); r != nil {
-			err = fmt.Errorf("panic at %s: %v", source.Caller(), r)
-		}
-	}()
 	if err := run(ctx, in, out); err != nil {
 		return err
 	}
 	var missing []string
+	var unwritten []error
 	for _, f := range c.c.Outputs {
 		b, err := c.output(out, f).store()
 		if err != nil {
@@ -75,11 +71,12 @@ func (c *Component[In, Out]) invoke(ctx context.Context, run func(context.Contex
 		if b == nil && !f.Optional {
 			missing = append(missing, f.Name)
 		}
+		unwritten = append(unwritten, written(f, given[f.Name], b))
 	}
 	if missing != nil {
 		return fmt.Errorf("output %s was never set", strings.Join(missing, ", "))
 	}
-	return nil
+	return errors.Join(unwritten...)
 }
 
 // MountPath returns where a running component finds a volume that k8s.MountPVC

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/kfpgo/kfpgo/internal/graph"
+	"github.com/kfpgo/kfpgo/internal/kfptype"
 	"github.com/kfpgo/kfpgo/internal/record"
 )
 
@@ -17,7 +18,7 @@ func Sprintf(format string, args ...any) Param[string] {
 	if false {
 		_ = fmt.Sprintf(format, args...) // tells vet that Sprintf is printf-like
 	}
-	out := &record.Value{Kind: graph.Format, Type: "STRING"}
+	out := &record.Value{Kind: graph.Format, Type: kfptype.String}
 	wrapped := make([]any, len(args))
 	for i, a := range args {
 		wrapped[i] = a
@@ -34,7 +35,7 @@ func Sprintf(format string, args ...any) Param[string] {
 		switch {
 		case v != nil && v.Kind == record.Invalid:
 			return Param[string]{src: v}
-		case v != nil && v.Kind == graph.Format && v.Type != "STRING":
+		case v != nil && v.Kind == graph.Format && v.Type != kfptype.String:
 			return Param[string]{src: record.Invalidf("Sprintf: argument %d is a list or struct with references in it; pass the references", i+1)}
 		case ok:
 			wrapped[i] = known

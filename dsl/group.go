@@ -9,7 +9,7 @@ import (
 // them. KFP calls a group with an exit handler an ExitHandler. The result stands
 // for all of it in [After].
 func Group(s *Scope, body func(*Scope)) Handle {
-	return group{s.nest("group", body, nil).g}
+	return group{s.nest(graph.Group, body, nil).g}
 }
 
 // A group is a Handle of a whole scope.

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/kfpgo/kfpgo/internal/graph"
+	"github.com/kfpgo/kfpgo/internal/kfptype"
 	"github.com/kfpgo/kfpgo/internal/record"
 )
 
@@ -139,7 +140,7 @@ func (m *metadata) reference(v *record.Value) any {
 			return m.tree(reflect.ValueOf(text))
 		}
 		return nil
-	case v.Kind == graph.Format && v.Type != "STRING":
+	case v.Kind == graph.Format && v.Type != kfptype.String:
 		m.t.Errorf("metadata: a list or struct with references in it; put the references in a []any or map[string]any there")
 		return nil
 	case v.Kind == graph.Format:

@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"github.com/kfpgo/kfpgo/internal/graph"
+	"github.com/kfpgo/kfpgo/internal/kfptype"
 	"github.com/kfpgo/kfpgo/internal/record"
 )
 
@@ -83,14 +84,18 @@ func parseInput(input []byte) (*executorInput, error) {
 func (x *executorInput) value(f graph.Field) json.RawMessage {
 	b := x.Inputs.ParameterValues[f.Name]
 	if f.Type.Artifact {
-		b = x.Inputs.Artifacts[f.Name].bytes(f.Type.List)
+		list, given := x.Inputs.Artifacts[f.Name]
+		if given && f.Type.List && list.Artifacts == nil { // as KFP's launcher writes an empty one
+			list.Artifacts = []json.RawMessage{}
+		}
+		b = list.bytes(f.Type.List)
 	}
 	switch b = bytes.TrimSpace(b); {
 	case len(b) == 0 || bytes.Equal(b, []byte("null")):
 		return nil
-	case f.Type.Name == "TASK_FINAL_STATUS":
+	case f.Type.Name == kfptype.FinalStatus:
 		return finalStatus(b)
-	case f.Type.Name == "NUMBER_INTEGER":
+	case f.Type.Name == kfptype.Integer:
 		return integer(b)
 	}
 	return b
@@ -129,7 +134,15 @@ func (x *executorInput) setEnv() error {
 
 // execute runs the component from an executor input, and writes what the input
 // asks for.
-func (c *Component[In, Out]) execute(ctx context.Context, input json.RawMessage) (json.RawMessage, error) {
+func (c *Component[In, Out]) execute(ctx context.Context, input json.RawMessage) (out json.RawMessage, err error) {
+	err = guard(func() error { // values have methods of the user's, too
+		out, err = c.perform(ctx, input)
+		return err
+	})
+	return out, err
+}
+
+func (c *Component[In, Out]) perform(ctx context.Context, input json.RawMessage) (json.RawMessage, error) {
 	x, err := parseInput(input)
 	if err != nil {
 		return nil, err
@@ -162,8 +175,10 @@ func (c *Component[In, Out]) execute(ctx context.Context, input json.RawMessage)
 			}
 		}
 	}
+	promised := map[string]json.RawMessage{}
 	for _, f := range c.c.Outputs {
 		if b := x.Outputs.Artifacts[f.Name].bytes(f.Type.List); b != nil {
+			promised[f.Name] = b
 			if err := c.output(&out, f).load(b); err != nil {
 				return nil, fmt.Errorf("output %s: %w", f.Name, err)
 			}
@@ -176,7 +191,7 @@ func (c *Component[In, Out]) execute(ctx context.Context, input json.RawMessage)
 	if x.Kfpgo.Outputs == forLocal {
 		run = c.Func()
 	}
-	if err := c.invoke(ctx, run, in, &out); err != nil {
+	if err := c.invoke(ctx, run, in, &out, promised); err != nil {
 		return nil, err
 	}
 	values := map[string]json.RawMessage{}

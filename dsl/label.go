@@ -1,6 +1,7 @@
 package dsl
 
 import (
+	"github.com/kfpgo/kfpgo/internal/graph"
 	"github.com/kfpgo/kfpgo/internal/record"
 	"github.com/kfpgo/kfpgo/internal/source"
 )
@@ -26,11 +27,11 @@ func Label(s *Scope, name string) {
 
 // checkLabel reports a label of a scope that is no group in what is compiled.
 func (s *Scope) checkLabel() {
-	if s.g.Title == "" || s.g.Kind != "pipeline" && s.g.Kind != "group" {
+	if s.g.Title == "" || s.g.Kind != graph.Body && s.g.Kind != graph.Group {
 		return
 	}
 	if len(s.g.Nodes) > 0 {
-		if first, ok := s.g.Nodes[0].(*record.Scope); ok && first.Kind == "exit" {
+		if first, ok := s.g.Nodes[0].(*record.Scope); ok && first.Kind == graph.Exit {
 			return
 		}
 	}

@@ -41,7 +41,7 @@ func loop[R any](s *Scope, items *record.Value, noBody bool, body func(*Scope, *
 	if noBody {
 		fill = nil
 	}
-	s.nest("for", fill, func(g *record.Scope) {
+	s.nest(graph.For, fill, func(g *record.Scope) {
 		g.Items = orInvalid(items, "the list of ParallelFor")
 		s.readable(g.Items, g.Pos)
 		for _, o := range opts {
@@ -102,7 +102,7 @@ func collected(v *record.Value) *record.Value {
 		return record.Invalidf("Collected of an output that is not set")
 	}
 	var loop *record.Scope
-	for loop = v.Scope; loop != nil && loop.Kind != "for"; loop = loop.Parent {
+	for loop = v.Scope; loop != nil && loop.Kind != graph.For; loop = loop.Parent {
 	}
 	switch {
 	case v.Kind == record.Invalid:
@@ -120,7 +120,7 @@ func collected(v *record.Value) *record.Value {
 // guarded reports whether a scope, in another one, is in a group with an exit handler.
 func guarded(s, in *record.Scope) bool {
 	for ; s != nil && s != in; s = s.Parent {
-		if s.Kind == "exit" || len(s.Nodes) > 0 && isScope(s.Nodes[0], "exit") {
+		if s.Kind == graph.Exit || len(s.Nodes) > 0 && isScope(s.Nodes[0], graph.Exit) {
 			return true
 		}
 	}

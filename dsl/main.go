@@ -52,6 +52,7 @@ func Init(defs ...any) {
 	}
 	if os.Args[1] == execVerb {
 		source.Off()
+		crashOutput(terminationLog)
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
@@ -61,7 +62,10 @@ func Init(defs ...any) {
 		os.Exit(1)
 	})
 	if err := dispatch(ctx, os.Args[1:], os.Stdout, defs); err != nil {
-		fmt.Fprintln(os.Stderr, err)
+		if p := (*panicked)(nil); errors.As(err, &p) {
+			os.Stderr.Write(p.stack)
+		}
+		fmt.Fprintln(os.Stderr, err) // last: it is what the engine of this machine looks for
 		if os.Args[1] == execVerb {
 			lastWords(terminationLog, err)
 		}
@@ -93,28 +97,42 @@ func lastWords(file string, err error) {
 	io.WriteString(f, msg)
 }
 
+// crashOutput has Go's runtime write to such a file, too, what it writes when a
+// goroutine of the step's own panics: nothing can recover that.
+func crashOutput(file string) {
+	if f, err := os.OpenFile(file, os.O_WRONLY|os.O_TRUNC, 0); err == nil {
+		debug.SetCrashOutput(f, debug.CrashOptions{})
+		f.Close()
+	}
+}
+
 func dispatch(ctx context.Context, args []string, w io.Writer, defs []any) error {
 	switch {
 	case args[0] == graphVerb:
 		return graph.Write(w, program(defs, args[1:]))
 	case args[0] == execVerb && len(args) == 3:
-		var roots []*record.Component
-		for _, d := range defs {
-			if d, ok := d.(Definition); ok {
-				roots = append(roots, componentOf(d))
+		run := func(_ context.Context, input json.RawMessage) (json.RawMessage, error) { return nil, passOn(input) }
+		if args[1] != handOn {
+			var roots []*record.Component
+			for _, d := range defs {
+				if d, ok := d.(Definition); ok {
+					roots = append(roots, componentOf(d))
+				}
 			}
-		}
-		c, err := record.Find(roots, args[1])
-		if err != nil {
-			return err
+			c, err := record.Find(roots, args[1])
+			if err != nil {
+				return err
+			}
+			run = c.Run
 		}
 		input := []byte(args[2])
 		if file, ok := strings.CutPrefix(args[2], "@"); ok {
+			var err error
 			if input, err = os.ReadFile(file); err != nil {
 				return err
 			}
 		}
-		_, err = c.Run(ctx, json.RawMessage(input))
+		_, err := run(ctx, json.RawMessage(input))
 		switch {
 		case err != nil && ctx.Err() != nil && errors.Is(err, context.Canceled):
 			return fmt.Errorf("%s: told to stop: %w", args[1], err)

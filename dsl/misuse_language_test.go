@@ -34,16 +34,16 @@ func TestLanguageMisuse(t *testing.T) {
 		return dsl.ContainerSpec{Image: "busybox", Args: dsl.Args(in.Status)}
 	})
 	for want, check := range map[string]func() error{
-		"has two Configs":                      pipeline(nil, dsl.Config{}, dsl.Config{}),
-		"Deadline is 1.5s; it must be whole":   pipeline(nil, dsl.Config{Deadline: 1500 * time.Millisecond}),
-		"TTL is -1s":                           pipeline(nil, dsl.Config{TTL: -time.Second}),
-		"TTLOnFailure is":                      pipeline(nil, dsl.Config{TTLOnFailure: 1 << 62}),
-		`the Size of the Workspace is "ten"`:   pipeline(nil, dsl.Config{Workspace: dsl.Workspace{Size: "ten"}}),
-		"the Workspace has no Size":            pipeline(nil, dsl.Config{Workspace: dsl.Workspace{Patch: map[string]any{}}}),
-		"the Patch of the Workspace":           pipeline(nil, dsl.Config{Workspace: dsl.Workspace{Size: "1Gi", Patch: map[string]any{"x": make(chan int)}}}),
-		"Root \"a b\" has a space":             pipeline(nil, dsl.Config{Root: "a b"}),
-		"the DisplayName":                      pipeline(nil, dsl.Config{DisplayName: "a\nb"}),
-		"a string holds the pipeline_job_uuid": pipeline(func(s *dsl.Scope, _ numIn) { show.Call(s, showIn{dsl.Const("x" + dsl.RunID().String())}) }),
+		"has two Configs":                    pipeline(nil, dsl.Config{}, dsl.Config{}),
+		"Deadline is 1.5s; it must be whole": pipeline(nil, dsl.Config{Deadline: 1500 * time.Millisecond}),
+		"TTL is -1s":                         pipeline(nil, dsl.Config{TTL: -time.Second}),
+		"TTLOnFailure is":                    pipeline(nil, dsl.Config{TTLOnFailure: 1 << 62}),
+		`the Size of the Workspace: "ten" isn't a quantity of Kubernetes`: pipeline(nil, dsl.Config{Workspace: dsl.Workspace{Size: "ten"}}),
+		"the Workspace has no Size":                                       pipeline(nil, dsl.Config{Workspace: dsl.Workspace{Patch: map[string]any{}}}),
+		"the Patch of the Workspace":                                      pipeline(nil, dsl.Config{Workspace: dsl.Workspace{Size: "1Gi", Patch: map[string]any{"x": make(chan int)}}}),
+		"Root \"a b\" has a space":                                        pipeline(nil, dsl.Config{Root: "a b"}),
+		"the DisplayName":                                                 pipeline(nil, dsl.Config{DisplayName: "a\nb"}),
+		"a string holds the pipeline_job_uuid":                            pipeline(func(s *dsl.Scope, _ numIn) { show.Call(s, showIn{dsl.Const("x" + dsl.RunID().String())}) }),
 		"the Default of a OneOf has an artifact": pipeline(func(s *dsl.Scope, in numIn) {
 			dsl.OneOf(s, dsl.Eq(in.N, 1), func(s *dsl.Scope) dsl.Model {
 				return dsl.Import[dsl.Model](s, "gs://x", dsl.ImportConfig{})

@@ -22,6 +22,8 @@ func checkName(name string) error {
 		return fmt.Errorf("has no name")
 	case !utf8.ValidString(name) || strings.ContainsFunc(name, unicode.IsControl):
 		return fmt.Errorf("named %q: a name is one line of text", name)
+	case strings.HasPrefix(name, ownName):
+		return fmt.Errorf("named %q: names that start with %s are those of kfpgo's own steps", name, ownName)
 	case !strings.ContainsFunc(name, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }):
 		return fmt.Errorf("named %q: a name has a letter or a digit in it", name)
 	case utf8.RuneCountInString(name) > maxName:

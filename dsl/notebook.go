@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/kfpgo/kfpgo/internal/graph"
+	"github.com/kfpgo/kfpgo/internal/kfptype"
 )
 
 // Notebook returns a component that runs a Jupyter notebook, whose text is
@@ -50,7 +51,7 @@ func Notebook[In, Out any](name, notebook string, py PythonSource, opts ...Optio
 // notebookFunction returns a function that runs the notebook with the inputs and
 // the paths of artifacts and outputs.
 func notebookFunction(c graph.Component) (name, source string) {
-	types := map[string]string{"STRING": "str", "NUMBER_INTEGER": "int", "NUMBER_DOUBLE": "float", "BOOLEAN": "bool", "LIST": "list", "STRUCT": "dict"}
+	types := map[string]string{kfptype.String: "str", kfptype.Integer: "int", kfptype.Double: "float", kfptype.Boolean: "bool", kfptype.List: "list", kfptype.Struct: "dict"}
 	var params, args []string
 	for _, f := range c.Inputs {
 		kind, value := types[f.Type.Name], f.Name

@@ -1,10 +1,12 @@
 package dsl
 
 import (
+	"encoding/json"
 	"strings"
 	"time"
 	"unicode"
 
+	"github.com/kfpgo/kfpgo/internal/graph"
 	"github.com/kfpgo/kfpgo/internal/lazyregexp"
 	"github.com/kfpgo/kfpgo/internal/record"
 )
@@ -33,30 +35,37 @@ func Options(opts ...Option) Option {
 
 // CPU limits the CPU of a task, as a Kubernetes quantity: "4" or "500m". KFP's
 // Python has set_cpu_limit.
-func CPU[Q Text](limit Q) Option { return quantity("cpu", limit, cpu) }
+func CPU[Q Text](limit Q) Option { return quantity("cpu", "cpu", limit) }
 
 // CPURequest is the CPU that a task needs to be scheduled (set_cpu_request).
-func CPURequest[Q Text](request Q) Option { return quantity("cpu-request", request, cpu) }
+func CPURequest[Q Text](request Q) Option { return quantity("cpu-request", "cpu", request) }
 
 // Memory limits the memory of a task, as a Kubernetes quantity: "16Gi". KFP's
 // Python has set_memory_limit.
-func Memory[Q Text](limit Q) Option { return quantity("memory", limit, memory) }
+func Memory[Q Text](limit Q) Option { return quantity("memory", "memory", limit) }
 
 // MemoryRequest is the memory that a task needs to be scheduled (set_memory_request).
-func MemoryRequest[Q Text](request Q) Option { return quantity("memory-request", request, memory) }
+func MemoryRequest[Q Text](request Q) Option { return quantity("memory-request", "memory", request) }
 
-var (
-	cpu    = lazyregexp.New(`^([0-9]+\.?[0-9]*|\.[0-9]+)m?$`)
-	memory = lazyregexp.New(`^([0-9]+\.?[0-9]*|\.[0-9]+)([EPTGMK]i?|k)?$`)
-)
-
-func quantity[Q Text](name string, q Q, form *lazyregexp.Regexp) Option {
+func quantity[Q Text](name, resource string, q Q) Option {
 	return func(t *record.Task) {
-		if s, ok := any(q).(string); ok && !form.MatchString(s) {
-			t.Errorf("%s %q is not a Kubernetes quantity, such as 500m for CPU or 16Gi for memory", name, s)
+		if s, ok := known[string](q); ok {
+			if err := record.Resource(resource).Check(s); err != nil {
+				t.Errorf("%s: %v", name, err)
+			}
 		}
 		t.Set(name, q)
 	}
+}
+
+// known returns an operand that is known when the pipeline is defined.
+func known[T any](operand any) (x T, ok bool) {
+	if p, is := operand.(Param[T]); is {
+		v := p.ref()
+		return x, v != nil && v.Kind == graph.Const && json.Unmarshal(v.Const, &x) == nil
+	}
+	x, ok = operand.(T)
+	return x, ok
 }
 
 // GPU asks for NVIDIA GPUs. KFP's Python has set_gpu_limit and, in v2,
@@ -89,7 +98,8 @@ var deviceName = record.Rule{
 	Hint: "a domain, a slash and a name, such as nvidia.com/gpu; or a name of Google's, such as NVIDIA_TESLA_K80",
 }
 
-// Env sets an environment variable (set_env_variable).
+// Env sets an environment variable (set_env_variable). As in Kubernetes, a constant may
+// use $(NAME) of a variable that was set before it; any other $ stays as it is.
 func Env[V Text](name string, value V) Option {
 	return func(t *record.Task) {
 		if err := record.EnvName.Check(name); err != nil {
@@ -105,7 +115,7 @@ func Env[V Text](name string, value V) Option {
 func Image[R Text](ref R) Option {
 	return func(t *record.Task) {
 		if s, ok := any(ref).(string); ok {
-			if err := imageRef.Check(s); err != nil {
+			if err := imageRef.Check(graph.InImage.ReplaceAllString(s, "x")); err != nil {
 				t.Errorf("Image: %v", err)
 			}
 		}
@@ -113,11 +123,7 @@ func Image[R Text](ref R) Option {
 	}
 }
 
-var imageRef = record.Rule{
-	What: "an image", Max: 4096,
-	Form: lazyregexp.New(`^[^\s"'\x00-\x1f]+$`),
-	Hint: "registry, path and tag or digest without spaces, such as ghcr.io/acme/train:1.4",
-}
+var imageRef = record.Rule{What: "an image", Form: graph.ImageForm, Hint: graph.ImageHint, Max: 4096}
 
 // Named sets the name that the UI shows (set_display_name).
 func Named(name string) Option {
@@ -132,6 +138,13 @@ func Named(name string) Option {
 // NoCache makes the task run even if an equal one has run before
 // (set_caching_options(False)).
 func NoCache() Option { return setting("no-cache") }
+
+// Cache lets the result of an equal task that has run before be used
+// (set_caching_options(True)). It is there for tasks that otherwise run each time:
+// those of an exit handler, of pipelines that are called in one, and operations on
+// objects of a cluster. Others are cached anyway, unless a pipeline around them is
+// called with [NoCache].
+func Cache() Option { return setting("cache") }
 
 // CacheKey makes tasks with the same key share what has been cached, whatever
 // their arguments (set_caching_options with a cache_key).
@@ -162,7 +175,8 @@ type Backoff struct {
 }
 
 // Retry runs a failed task again, at most n times (set_retry). Retry(0) says that
-// it isn't.
+// it isn't. On a pipeline that is called as a task it runs all of that again, with
+// what had succeeded, which may be in the cache; KFP's servers do nothing about that.
 func Retry[N Count](n N, backoff ...Backoff) Option {
 	return func(t *record.Task) {
 		atLeast(t, "Retry", n, 0)
@@ -211,7 +225,7 @@ func setting(name string, operands ...any) Option {
 }
 
 func atLeast[N Count](t *record.Task, name string, n N, least int) {
-	if i, ok := any(n).(int); ok && i < least {
+	if i, ok := known[int](n); ok && i < least {
 		t.Errorf("%s(%d): must be at least %d", name, i, least)
 	}
 }

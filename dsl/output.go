@@ -59,7 +59,8 @@ func (x *executorInput) write(c *record.Component, values map[string]json.RawMes
 
 // writeCarriers writes a file for each output parameter and for the metadata of
 // each artifact. Argo takes the artifacts themselves by path, and one that isn't
-// there for a failure, so those that are all metadata get an empty file.
+// there for a failure, so those that are all metadata get an empty file. One that is
+// optional may lack its file there too, as on this machine.
 func (x *executorInput) writeCarriers(c *record.Component, values map[string]json.RawMessage) error {
 	var errs []error
 	for _, f := range c.Outputs {
@@ -96,7 +97,7 @@ func (x *executorInput) writeCarriers(c *record.Component, values map[string]jso
 			}
 			errs = append(errs, writeFile(where.MetadataFile, carrier(meta)))
 		}
-		if p := asked.path(); filepath.IsAbs(p) {
+		if p := asked.path(); filepath.IsAbs(p) && !f.Optional {
 			if _, err := os.Stat(p); errors.Is(err, os.ErrNotExist) {
 				errs = append(errs, writeFile(p, nil))
 			}

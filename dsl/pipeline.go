@@ -30,7 +30,7 @@ func Pipeline[In, Out any](name string, body func(*Scope, In) Out, opts ...Pipel
 // record runs the body of a pipeline. The scope is that of the task that wants
 // it first, if one does.
 func (c *Component[In, Out]) record(via *Scope, body func(*Scope, In) Out) {
-	s := newScope(nil, "pipeline", c.c)
+	s := newScope(nil, graph.Body, c.c)
 	s.g.Pos = c.c.Pos
 	s.via = via
 	c.c.Body = s.g
@@ -74,7 +74,8 @@ func (c *Component[In, Out]) body(s *Scope, in In, body func(*Scope, In) Out) (o
 //		k8s.DeletePVC.Call(s, k8s.DeletePVCIn{Name: in.Volume})
 //	})
 //
-// The tasks of the handler all run, whatever the others do. The status may be
+// The tasks of the handler all run, whatever the others do, and in each run: their
+// results aren't taken from a cache, unless they have [Cache] or [CacheKey]. The status may be
 // passed to a Go or Python component; not every target can take it apart in the
 // pipeline. For a part of a pipeline use [Group].
 func OnExit(s *Scope, handler func(*Scope, Param[FinalStatus])) {
@@ -86,14 +87,14 @@ func OnExit(s *Scope, handler func(*Scope, Param[FinalStatus])) {
 		}
 		return
 	case s == nil:
-	case s.within("exit"):
+	case s.within(graph.Exit):
 		s.errorf(pos, "OnExit inside an exit handler")
-	case len(s.g.Nodes) == 1 && isScope(s.g.Nodes[0], "exit"):
+	case len(s.g.Nodes) == 1 && isScope(s.g.Nodes[0], graph.Exit):
 		s.errorf(pos, "a second OnExit; add to the one at line %d", s.g.Nodes[0].(*record.Scope).Pos.Line)
 	case len(s.g.Nodes) > 0:
 		s.errorf(pos, "OnExit after a task; call it first, so that it guards every task of the %s", s.g.Kind)
 	}
-	n := s.nest("exit", func(n *Scope) {
+	n := s.nest(graph.Exit, func(n *Scope) {
 		status := Param[FinalStatus]{}
 		status.bind(&record.Value{Kind: graph.Status, Owner: n.g.Owner, Scope: n.g})
 		handler(n, status)
@@ -103,13 +104,13 @@ func OnExit(s *Scope, handler func(*Scope, Param[FinalStatus])) {
 	}
 }
 
-func isScope(node any, kind string) bool {
+func isScope(node any, kind graph.ScopeKind) bool {
 	s, ok := node.(*record.Scope)
 	return ok && s.Kind == kind
 }
 
 // within reports whether s is in a scope of a kind.
-func (s *Scope) within(kind string) bool {
+func (s *Scope) within(kind graph.ScopeKind) bool {
 	for g := s.g; g != nil; g = g.Parent {
 		if g.Kind == kind {
 			return true

@@ -18,7 +18,7 @@ func pythonSpec(py PythonSource, errorf func(string, ...any)) *graph.PythonSpec 
 		Packages: slices.Clone(py.Packages), LocalPackages: slices.Clone(py.LocalPackages), IndexURLs: slices.Clone(py.IndexURLs), TrustedHosts: slices.Clone(py.TrustedHosts)}
 	if py.Image == "" {
 		errorf("no image; python:3.12 is a good one")
-	} else if err := imageRef.Check(py.Image); err != nil {
+	} else if err := imageRef.Check(graph.InImage.ReplaceAllString(py.Image, "x")); err != nil {
 		errorf("%v", err)
 	}
 	for _, p := range slices.Concat(py.Packages, py.LocalPackages) {
@@ -27,8 +27,13 @@ func pythonSpec(py PythonSource, errorf func(string, ...any)) *graph.PythonSpec 
 		}
 	}
 	readRequirements(spec, py.Requirements, errorf)
+	for _, text := range slices.Concat(spec.Packages, spec.LocalPackages, spec.IndexURLs) {
+		if graph.HoldsCredentials(text) {
+			errorf("package or index %q: %s", graph.WithoutCredentials(text), graph.CredentialsAdvice)
+		}
+	}
 	for _, url := range spec.IndexURLs {
-		if !indexURL.MatchString(url) {
+		if url := graph.WithoutCredentials(url); !indexURL.MatchString(url) {
 			errorf("index URL %q: want a URL without blanks and quotes, such as https://packages.example.com/simple", url)
 		}
 	}
@@ -204,6 +209,7 @@ func readRequirements(spec *graph.PythonSpec, text string, errorf func(string, .
 	text = strings.ReplaceAll(strings.ReplaceAll(text, "\r\n", "\n"), "\\\n", " ")
 	comment := regexp.MustCompile(`(^|\s)#.*`)
 	for _, line := range strings.Split(text, "\n") {
+		shown := graph.WithoutCredentials(line)
 		line = strings.Join(strings.Fields(comment.ReplaceAllString(line, "")), " ")
 		option, value, _ := strings.Cut(strings.Replace(line, "=", " ", 1), " ")
 		if !strings.HasPrefix(line, "-") {
@@ -218,12 +224,12 @@ func readRequirements(spec *graph.PythonSpec, text string, errorf func(string, .
 		case "--extra-index-url":
 			spec.IndexURLs = append(spec.IndexURLs, value)
 			if len(spec.IndexURLs) == 1 {
-				errorf("requirements: %q without an --index-url before it; name what comes first with --index-url", line)
+				errorf("requirements: %q without an --index-url before it; name what comes first with --index-url", shown)
 			}
 		case "--trusted-host":
 			spec.TrustedHosts = append(spec.TrustedHosts, value)
 		default:
-			errorf("requirements: %q: of options, --index-url, --extra-index-url and --trusted-host go along with a step", line)
+			errorf("requirements: %q: of options, --index-url, --extra-index-url and --trusted-host go along with a step", shown)
 		}
 	}
 }

@@ -70,8 +70,8 @@ func NewSchedule[In, Out any](name string, p *Component[In, Out], when When, in 
 		case v == nil:
 		case v.Kind == record.Invalid:
 			s.Errorf("input %s: %s", f.Name, v.Problem)
-		case v.Kind != graph.Const && v.Kind != graph.FireTime:
-			s.Errorf("input %s must be a constant or dsl.FireTime, not %s", f.Name, v.Describe())
+		case v.Kind != graph.Const && v.Kind != graph.FireTime && v.Kind != graph.FireDate:
+			s.Errorf("input %s must be a constant, dsl.FireTime or dsl.FireDate, not %s", f.Name, v.Describe())
 		default:
 			s.Args[f.Name] = v
 		}
@@ -79,11 +79,23 @@ func NewSchedule[In, Out any](name string, p *Component[In, Out], when When, in 
 	return &Schedule{s, p}
 }
 
-// FireTime returns the time at which a schedule fires, as an argument of its
-// runs. On KFP it is [[ScheduledTime]], on Argo workflow.scheduledTime.
+// FireTime returns the time at which a schedule fires, as an argument of its runs. It
+// has the offset of the schedule's zone at that time, as in 2027-03-28T00:30:00+01:00, so
+// that its day is that of the schedule's clock; without a zone it is in UTC. A Go step
+// gets it in a fixed zone of that offset: to count days from it, load the zone by its
+// name, with [time.LoadLocation]. KFP's servers know it in UTC, from 2.17 on: a schedule of
+// another zone with it is refused there.
 func FireTime() Param[time.Time] {
 	var p Param[time.Time]
 	p.bind(&record.Value{Kind: graph.FireTime})
+	return p
+}
+
+// FireDate returns the day of [FireTime] in the schedule's zone, as 2027-03-28. KFP's
+// servers can't pass it, so a schedule with it is refused there.
+func FireDate() Param[string] {
+	var p Param[string]
+	p.bind(&record.Value{Kind: graph.FireDate})
 	return p
 }
 

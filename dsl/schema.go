@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/kfpgo/kfpgo/internal/graph"
+	"github.com/kfpgo/kfpgo/internal/kfptype"
 	"github.com/kfpgo/kfpgo/internal/record"
 )
 
@@ -56,7 +57,7 @@ func schemaOf(t reflect.Type, index map[string][]int, form func(string) error) (
 			err = fmt.Errorf("unknown tag option %q; there is only optional", opts)
 		}
 		gf := graph.Field{Name: name, Type: typ, Doc: sf.Tag.Get("doc"), Optional: opts == "optional", JSONPath: sf.Tag.Get("jsonpath")}
-		gf.Optional = gf.Optional || typ.Name == taskConfig // the server fills it in
+		gf.Optional = gf.Optional || typ.Name == kfptype.TaskConfig // the server fills it in
 		if text, ok := sf.Tag.Lookup("default"); ok && err == nil {
 			if gf.Default, err = parseDefault(typ, reflect.New(sf.Type).Interface().(field), text); err != nil {
 				err = fmt.Errorf("default %q: %w", text, err)
@@ -74,16 +75,16 @@ func schemaOf(t reflect.Type, index map[string][]int, form func(string) error) (
 func parseDefault(t graph.Type, f field, text string) (json.RawMessage, error) {
 	b := json.RawMessage(text)
 	switch t.Name {
-	case "STRING":
+	case kfptype.String:
 		b, _ = json.Marshal(text)
-	case "BOOLEAN", "NUMBER_INTEGER", "NUMBER_DOUBLE":
+	case kfptype.Boolean, kfptype.Integer, kfptype.Double:
 	default:
 		if t.Artifact {
 			return nil, errors.New("an artifact has no default; use kfp:\",optional\"")
 		}
 		return nil, fmt.Errorf("a %v default is a Go value; use Defaults", t.Go)
 	}
-	if text == "null" && t.Name != "STRING" || f.load(b) != nil {
+	if text == "null" && t.Name != kfptype.String || f.load(b) != nil {
 		return nil, fmt.Errorf("not a valid %v", t.Go)
 	}
 	return f.store()

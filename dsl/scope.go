@@ -23,7 +23,7 @@ type Scope struct {
 	open   []*record.Scope // OneOfs that have no Else yet
 }
 
-func newScope(parent *Scope, kind string, owner *record.Component) *Scope {
+func newScope(parent *Scope, kind graph.ScopeKind, owner *record.Component) *Scope {
 	pos := source.Caller()
 	if parent == nil {
 		s := &Scope{g: record.NewScope(kind, owner, nil, pos), names: map[string]int{}}
@@ -34,12 +34,12 @@ func newScope(parent *Scope, kind string, owner *record.Component) *Scope {
 }
 
 // nest records a scope inside s and runs body to fill it.
-func (s *Scope) nest(kind string, body func(*Scope), edit func(*record.Scope)) *Scope {
+func (s *Scope) nest(kind graph.ScopeKind, body func(*Scope), edit func(*record.Scope)) *Scope {
 	if s == nil { // recorded nowhere, and so found by what its values are used for
 		s = newScope(nil, kind, &record.Component{})
 	}
 	before := len(s.g.Owner.Errors)
-	s.check(source.Caller(), kind)
+	s.check(source.Caller(), string(kind))
 	n := newScope(s, kind, s.g.Owner)
 	if edit != nil {
 		edit(n.g)
@@ -54,7 +54,7 @@ func (s *Scope) nest(kind string, body func(*Scope), edit func(*record.Scope)) *
 	n.close()
 	s.child = nil
 	switch kind {
-	case "if", "elif", "else", "for": // become DAGs of their own, which have tasks
+	case graph.If, graph.Elif, graph.Else, graph.For: // become DAGs of their own, which have tasks
 		if !n.g.HasTask() && len(s.g.Owner.Errors) == before {
 			s.errorf(n.g.Pos, "the %s adds no task; leave it out", kind)
 		}
@@ -151,7 +151,7 @@ func (s *Scope) options(t *record.Task) {
 func (s *Scope) branchAround(a *record.Scope) (branch *record.Scope) {
 	for ; a != nil && !s.g.Within(a); a = a.Parent {
 		switch a.Kind {
-		case "if", "elif", "else", "exit":
+		case graph.If, graph.Elif, graph.Else, graph.Exit:
 			branch = a
 		}
 	}
@@ -169,12 +169,15 @@ func (s *Scope) readable(v *record.Value, pos graph.Pos) bool {
 	case v.Kind == graph.FireTime:
 		s.errorf(pos, "the fire time is known only to a schedule; make it an input, and pass dsl.FireTime to dsl.NewSchedule")
 		return false
+	case v.Kind == graph.FireDate:
+		s.errorf(pos, "the fire date is known only to a schedule; make it an input, and pass dsl.FireDate to dsl.NewSchedule")
+		return false
 	case v.Owner != s.g.Owner && v.Owner != nil:
 		s.errorf(pos, "%s belongs to %s, not to %s", v.Describe(), v.Owner.Name, s.g.Owner.Name)
 		return false
 	case v.Scope != nil && !s.g.Within(visible(v.Scope)):
 		hint := "return it from the function and use what dsl.OneOf returns"
-		if visible(v.Scope).Kind == "for" {
+		if visible(v.Scope).Kind == graph.For {
 			hint = "wrap it in dsl.Collected"
 		}
 		of := visible(v.Scope)
@@ -194,7 +197,7 @@ func (s *Scope) readable(v *record.Value, pos graph.Pos) bool {
 // visible returns the scope in which a value of a scope may be read: what is made in
 // a group may be read by all after it, since the group runs if they do.
 func visible(g *record.Scope) *record.Scope {
-	for g.Kind == "group" && g.Parent != nil {
+	for g.Kind == graph.Group && g.Parent != nil {
 		g = g.Parent
 	}
 	return g

@@ -85,7 +85,7 @@ func state(name string) string {
 		return Succeeded
 	case "Failed", "Error":
 		return Failed
-	case "Cancelled", "Terminated", "Stopped":
+	case "CANCELED", "Cancelled", "Terminated", "Stopped": // the first is that of KFP's API
 		return Cancelled
 	}
 	return name

@@ -18,6 +18,7 @@ func TestFinalStatus(t *testing.T) {
 			`{"state":"SUCCEEDED","pipelineJobResourceName":"job","pipelineTaskName":"exit-handler-1","error":{"code":0,"message":""}}`},
 		{`{"state":"FAILED","pipeline_job_resource_name":"job","pipeline_task_name":"t","error":{"code":9,"message":"no"}}`,
 			`{"state":"FAILED","pipelineJobResourceName":"job","pipelineTaskName":"t","error":{"code":9,"message":"no"}}`},
+		{`{"state":"CANCELED"}`, `{"state":"CANCELLED","pipelineJobResourceName":"","pipelineTaskName":"","error":{"code":0,"message":""}}`},
 		{`{"state":"CANCELLED"}`, `{"state":"CANCELLED","pipelineJobResourceName":"","pipelineTaskName":"","error":{"code":0,"message":""}}`},
 		{`{"state":"Succeeded","failures":"null"}`, `{"state":"SUCCEEDED","pipelineJobResourceName":"","pipelineTaskName":"","error":{"code":0,"message":""}}`},
 		{`{"state":"COMPLETE"}`, `{"state":"SUCCEEDED","pipelineJobResourceName":"","pipelineTaskName":"","error":{"code":0,"message":""}}`},

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/kfpgo/kfpgo/internal/graph"
+	"github.com/kfpgo/kfpgo/internal/kfptype"
 	"github.com/kfpgo/kfpgo/internal/source"
 )
 
@@ -51,7 +52,7 @@ func (c *Component[In, Out]) Passthroughs(fields ...ConfigField) *Component[In, 
 	pos := source.Caller()
 	if c.c.Kind != graph.Func && c.c.Kind != graph.Python {
 		c.c.Errorf(pos, "component %s: Passthroughs of a %s; only Go and Python components take a TaskConfig", c.c.Name, c.c.Kind)
-	} else if !slices.ContainsFunc(c.c.Inputs, func(f graph.Field) bool { return f.Type.Name == taskConfig }) {
+	} else if !slices.ContainsFunc(c.c.Inputs, func(f graph.Field) bool { return f.Type.Name == kfptype.TaskConfig }) {
 		c.c.Errorf(pos, "component %s: Passthroughs without an input that is a dsl.Param[dsl.TaskConfig]", c.c.Name)
 	}
 	for _, f := range fields {
@@ -62,5 +63,3 @@ func (c *Component[In, Out]) Passthroughs(fields ...ConfigField) *Component[In, 
 	}
 	return c
 }
-
-const taskConfig = "TASK_CONFIG"

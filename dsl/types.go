@@ -12,6 +12,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/kfpgo/kfpgo/internal/graph"
+	"github.com/kfpgo/kfpgo/internal/kfptype"
 	"github.com/kfpgo/kfpgo/internal/record"
 )
 
@@ -19,25 +20,25 @@ import (
 func typeName(t reflect.Type) string {
 	switch t {
 	case reflect.TypeFor[FinalStatus]():
-		return "TASK_FINAL_STATUS"
+		return kfptype.FinalStatus
 	case reflect.TypeFor[TaskConfig]():
-		return taskConfig
+		return kfptype.TaskConfig
 	case reflect.TypeFor[time.Time]():
-		return "STRING" // RFC 3339
+		return kfptype.String // RFC 3339
 	}
 	switch t.Kind() {
 	case reflect.String:
-		return "STRING"
+		return kfptype.String
 	case reflect.Bool:
-		return "BOOLEAN"
+		return kfptype.Boolean
 	case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64, reflect.Uint8, reflect.Uint16, reflect.Uint32:
-		return "NUMBER_INTEGER"
+		return kfptype.Integer
 	case reflect.Float32, reflect.Float64:
-		return "NUMBER_DOUBLE"
+		return kfptype.Double
 	case reflect.Slice, reflect.Array:
-		return "LIST"
+		return kfptype.List
 	case reflect.Map, reflect.Struct:
-		return "STRUCT"
+		return kfptype.Struct
 	}
 	return ""
 }
@@ -50,17 +51,17 @@ func paramType(t reflect.Type, seen []reflect.Type) (graph.Type, error) {
 		return gt, nil
 	case gt.Name == "":
 		return gt, fmt.Errorf("%v can't be a parameter", t)
-	case t == reflect.TypeFor[time.Time]() || gt.Name == "TASK_FINAL_STATUS" || gt.Name == taskConfig:
+	case t == reflect.TypeFor[time.Time]() || gt.Name == kfptype.FinalStatus || gt.Name == kfptype.TaskConfig:
 		return gt, nil
 	case t == reflect.TypeFor[json.Number]():
 		return gt, errors.New("json.Number can't be a parameter; use int or float64")
-	case gt.Name == "LIST" && t.Elem().Kind() == reflect.Uint8:
+	case gt.Name == kfptype.List && t.Elem().Kind() == reflect.Uint8:
 		return gt, fmt.Errorf("%v can't be a parameter; use string, or an artifact for bytes", t)
 	case encodesItself(t):
 		return gt, fmt.Errorf("%v can't be a parameter: it has its own JSON form; use a plain type", t)
-	case (gt.Name == "LIST" || t.Kind() == reflect.Map) && isAny(t.Elem()): // as with KFP's list and dict
+	case (gt.Name == kfptype.List || t.Kind() == reflect.Map) && isAny(t.Elem()): // as with KFP's list and dict
 		return gt, nil
-	case gt.Name == "LIST" || t.Kind() == reflect.Map:
+	case gt.Name == kfptype.List || t.Kind() == reflect.Map:
 		elem, err := paramType(t.Elem(), seen)
 		gt.Elem = &elem
 		return gt, err
@@ -116,6 +117,9 @@ func constant(v any, t reflect.Type) *record.Value {
 	}
 	if bytes.Contains(b, []byte(`\ufffd`)) && !validText(reflect.ValueOf(v)) {
 		return record.Invalidf("constant: a text is not valid UTF-8; use an artifact for bytes")
+	}
+	if bytes.Contains(b, []byte(`\u0000`)) && bytes.Contains(bytes.ReplaceAll(b, []byte(`\\`), nil), []byte(`\u0000`)) {
+		return record.Invalidf("constant: a text has the character NUL, which arguments and environment variables of programs can't have; use an artifact for bytes")
 	}
 	return &record.Value{Kind: graph.Const, Type: typeName(t), Const: b}
 }

@@ -9,6 +9,8 @@ import (
 	"strings"
 
 	"github.com/kfpgo/kfpgo/internal/graph"
+	"github.com/kfpgo/kfpgo/internal/jsontext"
+	"github.com/kfpgo/kfpgo/internal/kfptype"
 	"github.com/kfpgo/kfpgo/internal/record"
 )
 
@@ -16,8 +18,10 @@ import (
 // references: the fields of a struct that are Params, and Params in []any and
 // map[string]any. They are filled in at run time; a text that wasn't
 // given is empty, and another value null. Its KFP counterpart is a list
-// or dict with channels in it, of which KFP makes texts: what isn't a text goes
-// in with [Sprintf] there, or a step makes the whole.
+// or dict with channels in it, of which KFP makes texts. Go steps, Python steps
+// and resources get what the pipeline says on KFP too; for a container or a
+// pipeline that is called, what isn't a text goes in with [Sprintf] there, or a
+// step makes the whole.
 //
 //	type Job struct {
 //		Machine dsl.Param[string] `json:"machine"`
@@ -92,19 +96,17 @@ func sorted(j json.RawMessage) json.RawMessage {
 	d := json.NewDecoder(bytes.NewReader(j))
 	d.UseNumber()
 	var v any
-	var b bytes.Buffer
-	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false)
-	if d.Decode(&v) != nil || e.Encode(v) != nil {
+	if d.Decode(&v) != nil {
 		return j
 	}
-	return bytes.TrimSpace(b.Bytes())
+	b, _ := jsontext.Marshal(v) // it was decoded from JSON
+	return b
 }
 
 // fillIn adds a reference to JSON in the making: a text in quotes, others bare.
 func fillIn(out, of *record.Value) {
 	switch {
-	case of.Kind == graph.Format && of.Type == "STRING":
+	case of.Kind == graph.Format && of.Type == kfptype.String:
 		add(out, `"`)
 		splice(out, of, func(s string) string {
 			b := sorted(jsonText(s))
@@ -113,7 +115,7 @@ func fillIn(out, of *record.Value) {
 		add(out, `"`)
 	case of.Kind == graph.Format:
 		splice(out, of, func(s string) string { return s })
-	case of.Type == "STRING":
+	case of.Type == kfptype.String:
 		add(out, `"`)
 		hold(out, of)
 		add(out, `"`)

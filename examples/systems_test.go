@@ -103,7 +103,9 @@ those of Go also have what comes before or after: the training, the check of the
 const pageRest = `
 The steps run as the service account of the pipeline's pods, which needs the right to create, get and delete the
 objects and to get pods, their logs and events: ` + "`" + `kfpgo compile --target argo --rbac` + "`" + ` writes the Role of a pipeline, and the
-ClusterRole of those whose objects are in no namespace (for that, with ` + "`" + `--namespace` + "`" + `). On this machine they use the cluster of the file that KUBECONFIG names.
+ClusterRole of those whose objects are in no namespace (for that, with ` + "`" + `--namespace` + "`" + `). Most steps need none of these
+rights: give ` + "`" + `--object-service-account NAME` + "`" + ` too, there and when the pipeline is compiled for Argo, or set
+` + "`" + `dsl.ArgoConfig{ObjectServiceAccount: ...}` + "`" + `, and the token in the pods of the other steps can only report results. On this machine they use the cluster of the file that KUBECONFIG names.
 
 A step that fails, is cancelled (` + "`" + `kfpgo runs terminate` + "`" + `, ` + "`" + `argo stop` + "`" + `, Ctrl-C) or runs out of time deletes what it made, unless
 Keep is set. What was there before it stays.

@@ -17,7 +17,9 @@ import (
 
 	"github.com/kfpgo/kfpgo/dsl"
 	"github.com/kfpgo/kfpgo/internal/engine"
+	"github.com/kfpgo/kfpgo/internal/graph"
 	"github.com/kfpgo/kfpgo/internal/lower"
+	"github.com/kfpgo/kfpgo/internal/program"
 	"github.com/kfpgo/kfpgo/internal/record"
 	"github.com/kfpgo/kfpgo/internal/report"
 	"github.com/kfpgo/kfpgo/internal/run"
@@ -45,7 +47,7 @@ type Options struct {
 // A Task is one execution of a task, as it is now.
 type Task struct {
 	Path     string // its name below those of its groups: exit-handler-1/for-loop-3/0/train
-	State    string // PENDING, RUNNING, SUCCEEDED, FAILED, SKIPPED, CACHED or CANCELLED
+	State    string // PENDING, RUNNING, SUCCEEDED, FAILED, SKIPPED, CACHED or CANCELED
 	Error    string // why it failed
 	Attempts int
 	Outputs  map[string]json.RawMessage // parameters
@@ -56,9 +58,12 @@ type Task struct {
 // A Result is what one execution of a pipeline came to.
 type Result[Out any] struct {
 	Out   Out    // the pipeline's outputs that were produced
-	State string // SUCCEEDED, FAILED or CANCELLED
+	State string // SUCCEEDED, FAILED or CANCELED
 	Dir   string // folder with run.json, report.html, logs and artifacts
 	Tasks []Task // in the order in which they were reached
+
+	run     *run.Run
+	program *program.Program
 }
 
 // Run runs a pipeline, or any other component, with its arguments. The error says
@@ -74,7 +79,14 @@ func Run[In, Out any](ctx context.Context, p *dsl.Component[In, Out], in In, o O
 	if err != nil {
 		return nil, err
 	}
-	g := dsl.Graph(p)
+	return start(ctx, p, dsl.Graph(p), o, func(_ *program.Program, eo *engine.Options) error {
+		eo.Params = args
+		return nil
+	})
+}
+
+// start runs the first component of a graph, which is p, with the arguments that given sets.
+func start[In, Out any](ctx context.Context, p *dsl.Component[In, Out], g *graph.Graph, o Options, given func(*program.Program, *engine.Options) error) (_ *Result[Out], err error) {
 	inProcess := goSteps(record.Of(p))
 	if len(o.StandIns) > 0 {
 		if inProcess, err = standIn(g, o.StandIns, inProcess); err != nil {
@@ -86,7 +98,10 @@ func Run[In, Out any](ctx context.Context, p *dsl.Component[In, Out], in In, o O
 		return nil, err
 	}
 	eo := engine.Options{
-		Home: o.Home, Params: args, GPUs: o.GPUs, IgnoreGPUs: o.IgnoreGPUs, Parallel: o.Parallel, NoCache: o.NoCache,
+		Home: o.Home, GPUs: o.GPUs, IgnoreGPUs: o.IgnoreGPUs, Parallel: o.Parallel, NoCache: o.NoCache,
+	}
+	if err := given(prog, &eo); err != nil {
+		return nil, err
 	}
 	if o.Resume != "" {
 		if eo.Resume, err = run.Load(o.Resume); err != nil {
@@ -107,11 +122,11 @@ func Run[In, Out any](ctx context.Context, p *dsl.Component[In, Out], in In, o O
 	if r == nil {
 		return nil, err
 	}
-	out := &Result[Out]{State: string(r.State), Dir: r.Dir}
+	out := &Result[Out]{State: string(r.State), Dir: r.Dir, run: r, program: prog}
 	for _, t := range r.Tasks {
 		out.Tasks = append(out.Tasks, task(t))
 	}
-	if err := errors.Join(err, report.Write(r.Dir), outputs(&out.Out, record.Of(p), r)); err != nil {
+	if err := errors.Join(err, report.Write(r.Dir), decode(&out.Out, record.Of(p), r.Outputs, r.Made)); err != nil {
 		return out, err
 	}
 	if r.State != run.Succeeded {
@@ -138,12 +153,12 @@ func goSteps(root *record.Component) inProcess {
 	}
 }
 
-// outputs sets the fields of an Out struct from a run.
-func outputs(out any, c *record.Component, r *run.Run) error {
+// decode sets the fields of the Out struct of a component.
+func decode(out any, c *record.Component, params map[string]json.RawMessage, made map[string][]run.Artifact) error {
 	var errs []error
 	for _, f := range c.Outputs {
-		b, ok := r.Outputs[f.Name]
-		if as := r.Made[f.Name]; len(as) > 0 {
+		b, ok := params[f.Name]
+		if as := made[f.Name]; len(as) > 0 {
 			ok = true
 			if f.Type.List {
 				b, _ = json.Marshal(as)

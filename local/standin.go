@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/kfpgo/kfpgo/dsl"
@@ -40,6 +41,7 @@ func standIn(g *graph.Graph, sts []StandIn, rest inProcess) (inProcess, error) {
 				called = true
 				c.Kind, c.OnLocal, c.Body, c.Results, c.Passthroughs = graph.Func, false, 0, nil, nil
 				c.Container, c.Python, c.Resource, c.Importer = nil, nil, nil, nil
+				withoutObjects(g, c)
 			}
 		}
 		for _, e := range st.by.Errors {
@@ -62,6 +64,19 @@ func standIn(g *graph.Graph, sts []StandIn, rest inProcess) (inProcess, error) {
 		}
 		return rest(ctx, name, input)
 	}, errors.Join(errs...)
+}
+
+// withoutObjects takes from the tasks of a component what its stand-in doesn't need:
+// secrets and config maps, which this machine may not have.
+func withoutObjects(g *graph.Graph, c *graph.Component) {
+	for _, t := range g.Tasks {
+		if g.Component(t.Component) != c {
+			continue
+		}
+		t.Options = slices.DeleteFunc(slices.Clone(t.Options), func(o graph.Option) bool {
+			return slices.Contains([]string{"secret-env", "config-map-env", "secret-volume", "config-map-volume"}, o.Name)
+		})
+	}
 }
 
 // names lists the components of a graph beside the first.

@@ -1,12 +1,20 @@
 package argo
 
 import (
+	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"net/url"
+	"strings"
 	"time"
 
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+
 	"github.com/kfpgo/kfpgo/client"
+	"github.com/kfpgo/kfpgo/internal/paging"
+	"github.com/kfpgo/kfpgo/internal/web"
 )
 
 // A kind is one of the kinds of objects that an access is for.
@@ -41,6 +49,7 @@ type request struct {
 	labels string // of list: a selector
 	next   string // of list: what the page before has said
 	object any    // of post and put
+	page   int    // of list: at most so many objects; 0: pages
 	orphan bool   // of remove: leave what the object has made
 	into   any
 
@@ -112,9 +121,9 @@ func create[T any](ctx context.Context, timeout time.Duration, make func(ctx con
 // createIn creates a Workflow or a CronWorkflow.
 func createIn[T any](ctx context.Context, c *Client, op string, k kind, name string, object any, same func(*T) bool) (*T, error) {
 	return create(ctx, c.conf.Timeout, func(ctx context.Context, into *T, unclear *bool) error {
-		return c.access.do(ctx, request{op: op, verb: post, kind: k, name: name, object: object, into: into, unclear: unclear})
+		return c.do(ctx, request{op: op, verb: post, kind: k, name: name, object: object, into: into, unclear: unclear})
 	}, func(ctx context.Context, into *T) error {
-		return c.access.do(ctx, request{op: op, verb: get, kind: k, name: name, into: into})
+		return c.do(ctx, request{op: op, verb: get, kind: k, name: name, into: into})
 	}, same)
 }
 
@@ -128,6 +137,54 @@ func gone(err error) error {
 }
 
 // pages are how many objects a list is asked for at once.
-const pages = "500"
+const pages = 500
+
+func (r *request) limit() int { return cmp.Or(r.page, pages) }
+
+// paged goes through the pages of a list. Where a page is larger than kfpgo reads, it
+// asks for smaller ones. Take returns what the page says of the next one.
+func paged[L any](ctx context.Context, c *Client, r request, take func(*L) (next string, err error)) error {
+	for trail := (paging.Trail{}); ; {
+		page := new(L)
+		r.into = page
+		err := c.do(ctx, r)
+		if web.IsTooLarge(err) && r.limit() > 1 {
+			r.page = max(1, r.limit()/5)
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		if r.next, err = take(page); err != nil || r.next == "" {
+			return err
+		}
+		if err := trail.Follow(ctx, r.next); err != nil {
+			return &client.Error{Op: r.op, Code: client.Internal, Msg: err.Error(), Err: err}
+		}
+	}
+}
+
+// do makes a request. An answer that should be an object has a name, and one that should
+// be a list is one.
+func (c *Client) do(ctx context.Context, r request) error {
+	if err := c.access.do(ctx, r); err != nil {
+		return err
+	}
+	msg := ""
+	if o, ok := r.into.(runtime.Object); ok {
+		kind := o.GetObjectKind().GroupVersionKind().Kind
+		if r.verb == list && kind != "" && !strings.HasSuffix(kind, "List") {
+			msg = fmt.Sprintf("the answer is an object of the kind %q, and no list", kind)
+		}
+	}
+	if o, ok := r.into.(metav1.Object); ok && o.GetName() == "" {
+		msg = "the answer is an object without a name"
+	}
+	if msg == "" {
+		return nil
+	}
+	address, _ := c.access.reach()
+	return &client.Error{Op: r.op, Server: address, Code: client.Internal, Msg: msg, Advice: "is the address that of the API?"}
+}
 
 func below(path, name string) string { return path + "/" + url.PathEscape(name) }

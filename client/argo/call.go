@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"net"
 	"net/http"
 	"net/url"
@@ -14,6 +13,7 @@ import (
 	"time"
 
 	"github.com/kfpgo/kfpgo/client"
+	"github.com/kfpgo/kfpgo/internal/web"
 )
 
 // A call is a request that may be made again: a read, or a change that says by
@@ -114,22 +114,42 @@ func (c *cluster) once(ctx context.Context, q call, body []byte) *client.Error {
 		if e := new(url.Error); errors.As(err, &e) {
 			err = e.Err // without the URL, which Server has
 		}
-		return fail(client.Unavailable, 0, err.Error(), err)
+		return fail(codeOf(err), 0, err.Error(), err)
 	}
 	defer res.Body.Close()
-	b, err := io.ReadAll(res.Body)
-	if err != nil {
+	b, err := web.Read(res)
+	if web.IsTooLarge(err) {
+		return fail(client.Invalid, res.StatusCode, err.Error(), err)
+	}
+	if err != nil && res.StatusCode < 300 {
 		return fail(client.Unavailable, 0, "the answer broke off: "+err.Error(), err)
 	}
 	if res.StatusCode >= 300 {
 		return explain(fail, res, c.secrets.Bytes(b))
 	}
-	if q.into != nil {
-		if err := json.Unmarshal(b, q.into); err != nil {
-			return fail(client.Unavailable, 0, "the answer broke off or is no JSON: "+err.Error(), err)
-		}
+	into := q.into
+	if into == nil {
+		into = &map[string]json.RawMessage{}
 	}
-	return nil
+	var came *web.Foreign
+	switch err := web.Decode(res.Header, b, into); {
+	case err == nil:
+		return nil
+	case errors.As(err, &came) && !came.Empty:
+		return fail(client.Invalid, 0, err.Error(), err)
+	case errors.As(err, new(*json.UnmarshalTypeError)):
+		return fail(client.Invalid, 0, "the answer is not what the API of Kubernetes sends: "+err.Error(), err)
+	default:
+		return fail(client.Unavailable, 0, "the answer broke off or is no JSON: "+err.Error(), err)
+	}
+}
+
+// codeOf is the code of a request without an answer.
+func codeOf(err error) client.Code {
+	if errors.As(err, new(*web.Refused)) {
+		return client.Invalid
+	}
+	return client.Unavailable
 }
 
 // explain returns what an answer says that is an error.

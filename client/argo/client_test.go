@@ -93,11 +93,11 @@ func TestSubmit(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	again, err := client.Submit(ctx, c, hello, in, client.Name("Hello World"), client.Token("a"))
+	again, err := client.Submit(ctx, c, hello, in, client.Name("Hello again, a second later"), client.Token("a"))
 	if err != nil || again.ID != r.ID || f.count("workflows") != 1 {
 		t.Errorf("%+v, %v", again, err)
 	}
-	if !strings.HasPrefix(r.ID, "hello-world-") || r.Name != "Hello World" || r.State != client.Pending || r.Pipeline != "hello" {
+	if !strings.HasPrefix(r.ID, "hello-") || r.Name != "Hello World" || r.State != client.Pending || r.Pipeline != "hello" {
 		t.Errorf("%+v", r)
 	}
 	if got := fmt.Sprintf("%s", r.Args); got != `map[day:"2027-03-27T02:00:00Z" n:3 name:"it's {x}"]` {

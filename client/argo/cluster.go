@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
+	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -18,6 +19,7 @@ import (
 	"github.com/kfpgo/kfpgo/client/internal/runpods"
 	"github.com/kfpgo/kfpgo/internal/kubepods"
 	"github.com/kfpgo/kfpgo/internal/scrub"
+	"github.com/kfpgo/kfpgo/internal/web"
 )
 
 // The kinds of objects, as the paths of Kubernetes' API name them.
@@ -72,7 +74,7 @@ func (c *cluster) load() error {
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.http, c.base, c.from = h, strings.TrimRight(host, "/"), from
+	c.http, c.base, c.from = web.Stay(h), strings.TrimRight(host, "/"), from
 	if c.namespace == "" { // it stays what it was at first: calls under way read it
 		c.namespace = cmp.Or(c.conf.Namespace, ns, "default")
 	}
@@ -90,7 +92,7 @@ func (c *cluster) do(ctx context.Context, r request) error {
 	}
 	switch r.verb {
 	case list:
-		q.query = url.Values{"limit": {pages}}
+		q.query = url.Values{"limit": {strconv.Itoa(r.limit())}}
 		if r.labels != "" {
 			q.query.Set("labelSelector", r.labels)
 		}

@@ -25,13 +25,11 @@ import (
 	"github.com/kfpgo/kfpgo/internal/scrub"
 )
 
-// A Config says where the cluster is and how to be let in. What is empty comes from
-// the environment, then from the context, then from a kubeconfig as kubectl finds
-// it, and then from the pod that the program runs in. So the zero Config is what
-// the kfpgo command uses.
+// A Config says where the cluster is and how to authenticate to it. What is empty comes
+// from the environment, then from a kubeconfig as kubectl finds it, and then from the pod
+// that the program runs in. The file of contexts of the kfpgo command is read by
+// [FromContext] only.
 type Config struct {
-	Context string // name of one of kfpgo context; empty: KFPGO_CONTEXT, else the current one if it is of Argo
-
 	// Server is the URL of the Argo server, or its HOST:PORT, for who has no access to
 	// Kubernetes; ARGO_SERVER. Argo's other variables go with it: ARGO_TOKEN,
 	// ARGO_NAMESPACE, ARGO_SECURE, ARGO_INSECURE_SKIP_VERIFY and ARGO_BASE_HREF.
@@ -42,14 +40,15 @@ type Config struct {
 	Namespace   string // of the Workflows; KFPGO_NAMESPACE; default: that of the kubeconfig's context
 
 	Endpoint  string // URL of the API of Kubernetes, in place of a kubeconfig
-	Token     string // KFPGO_TOKEN, and ARGO_TOKEN for the Argo server
-	TokenFile string // read again when it changes
-	CA        string // file with the certificates that are trusted
+	CA        string // file with the certificates that are trusted; KFPGO_CA
 	Cert, Key string // files: the client's certificate
 	Insecure  bool   // take any certificate
+	Proxy     string // of Server: URL of a proxy; default: HTTPS_PROXY and its kin
 
+	// At most one of these.
+	Token        string   // KFPGO_TOKEN, and ARGO_TOKEN for the Argo server
+	TokenFile    string   // read again when it changes
 	TokenCommand []string // of Server: prints a token; run again when that is refused
-	Proxy        string   // of Server: URL of a proxy; default: HTTPS_PROXY and its kin
 
 	// Store is the URL at which the artifact repository's S3 store is reached from
 	// here; KFPGO_STORE. Empty: at its own endpoint, through the API of Kubernetes if
@@ -58,9 +57,11 @@ type Config struct {
 
 	Timeout time.Duration // of one request; default 30 seconds
 
+	of                    contexts.Origin
 	serverFrom, tokenFrom string // where they came from
 	plain                 bool   // the Argo server speaks http, if its address doesn't say
 	path                  string // of the Argo server, if its address has none
+	env                   *contexts.Env
 }
 
 // A Client is a connection to the Argo of a cluster.
@@ -70,7 +71,8 @@ type Client struct {
 	access    access
 }
 
-// Connect returns a connection. Nothing is sent before the first call.
+// Connect returns a connection. Nothing is sent before the first call, and no file of
+// contexts is read: those are for [FromContext].
 //
 //	c, err := argo.Connect(argo.Config{Namespace: "ml"})
 func Connect(o Config) (*Client, error) {
@@ -83,9 +85,6 @@ func Connect(o Config) (*Client, error) {
 			return nil, fmt.Errorf("argo: %w", err)
 		}
 		return &Client{o, o.Namespace, s}, nil
-	}
-	if len(o.TokenCommand) > 0 {
-		return nil, errors.New("argo: a command that prints a token is for the Argo server (--argo-server URL); a kubeconfig can have one itself, as exec")
 	}
 	k := &cluster{conf: o, secrets: &scrub.Set{}}
 	k.secrets.Add(o.Token)
@@ -114,7 +113,7 @@ func (c *Client) Health(ctx context.Context) (version string, err error) {
 	if version, err = c.access.version(ctx); err != nil {
 		return "", err
 	}
-	return version, c.access.do(ctx, request{op: "list runs", verb: list, kind: workflows, labels: labelToken + "=none", into: new(wfv1.WorkflowList)})
+	return version, c.do(ctx, request{op: "list runs", verb: list, kind: workflows, labels: labelToken + "=none", into: new(wfv1.WorkflowList)})
 }
 
 // rest returns how to reach the API of Kubernetes.
@@ -146,7 +145,7 @@ func (o *Config) rest() (conf *rest.Config, namespace, from string, err error) {
 				b, _ := os.ReadFile("/var/run/secrets/kubernetes.io/serviceaccount/namespace")
 				return conf, strings.TrimSpace(string(b)), "the service account of this pod", nil
 			}
-			return nil, "", "", errors.New("no cluster is known: there is no kubeconfig, and this is no pod; give --kubeconfig or --argo-server, set KUBECONFIG or ARGO_SERVER, or make a context: kfpgo context set NAME --engine argo --kubeconfig FILE")
+			return nil, "", "", errors.New("no cluster is known: there is no kubeconfig, and this is no pod; give --kubeconfig or --argo-server, set KUBECONFIG or ARGO_SERVER, or make a context: kfpgo context set NAME --engine argo --kubeconfig FILE (argo.FromContext reads it)")
 		}
 	}
 	loader := clientcmd.NewNonInteractiveDeferredLoadingClientConfig(&clientcmd.ClientConfigLoadingRules{

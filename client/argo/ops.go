@@ -22,7 +22,7 @@ func (c *Client) Terminate(ctx context.Context, id string) error {
 	if w.Status.Fulfilled() {
 		return &client.Error{Op: op, Code: client.Precondition, Msg: "it has ended already: " + string(w.Status.Phase)}
 	}
-	return c.access.do(ctx, request{op: op, verb: terminate, kind: workflows, name: id})
+	return c.do(ctx, request{op: op, verb: terminate, kind: workflows, name: id})
 }
 
 // Delete forgets a run that has ended.
@@ -35,7 +35,7 @@ func (c *Client) Delete(ctx context.Context, id string) error {
 	if !w.Status.Fulfilled() {
 		return &client.Error{Op: op, Code: client.Precondition, Msg: "it has not ended", Advice: "terminate it first"}
 	}
-	return gone(c.access.do(ctx, request{op: op, verb: remove, kind: workflows, name: id}))
+	return gone(c.do(ctx, request{op: op, verb: remove, kind: workflows, name: id}))
 }
 
 // Retry runs again what has failed: the nodes that have failed, or were left out
@@ -51,13 +51,12 @@ func again(w *wfv1.Workflow) (pods []string) {
 	gone := map[string]bool{}
 	exits := map[string]bool{} // what is an exit handler, or below one
 	for id, n := range w.Status.Nodes {
-		for at, ok := n, true; ok; at, ok = w.Status.Nodes[at.BoundaryID] {
+		at, ok := n, true
+		for depth := 0; ok && depth < 100; depth++ { // a server may say that a node is below itself
 			if strings.HasSuffix(at.DisplayName, ".onExit") {
 				exits[id] = true
 			}
-			if at.BoundaryID == "" {
-				break
-			}
+			at, ok = w.Status.Nodes[at.BoundaryID]
 		}
 	}
 	for id, n := range w.Status.Nodes {
@@ -91,6 +90,9 @@ func again(w *wfv1.Workflow) (pods []string) {
 	w.Status.Conditions = nil
 	w.Spec.Shutdown, w.Spec.ActiveDeadlineSeconds = "", nil
 	delete(w.Labels, labelDone)
+	if w.Labels == nil {
+		w.Labels = map[string]string{}
+	}
 	w.Labels[labelPhase] = string(wfv1.WorkflowRunning)
 	return pods
 }

@@ -23,6 +23,7 @@ import (
 	"github.com/kfpgo/kfpgo/client/internal/objects"
 	"github.com/kfpgo/kfpgo/client/internal/portforward"
 	"github.com/kfpgo/kfpgo/client/lineage"
+	"github.com/kfpgo/kfpgo/internal/web"
 )
 
 // repository returns where a Workflow keeps artifacts that don't say where they are.
@@ -185,7 +186,7 @@ func (c *Client) store(ctx context.Context, op string, k *cluster, w *wfv1.Workf
 	}
 	s := &objects.S3{Endpoint: b.Endpoint, Plain: b.Insecure != nil && *b.Insecure, Region: b.Region}
 	if c.conf.Store != "" && repository(w).S3 != nil && b.Endpoint == repository(w).S3.Endpoint {
-		s.Endpoint = c.conf.Store
+		s.Endpoint, s.From = c.conf.Store, c.conf.env.Used("KFPGO_STORE")
 	}
 	if b.UseSDKCreds {
 		return s, b.Bucket, nil
@@ -224,8 +225,8 @@ func (c *cluster) secret(ctx context.Context, op, name, key string) (string, err
 	return string(v), nil
 }
 
-// maxNodes bounds what the nodes of a Workflow are unpacked to.
-const maxNodes = 256 << 20
+// maxNodes bounds what the nodes of a Workflow are unpacked to, in bytes.
+const maxNodes = 4 * web.MaxAnswer
 
 // unpack reads nodes that Argo has compressed.
 func unpack(text string) (wfv1.Nodes, error) {
@@ -237,8 +238,11 @@ func unpack(text string) (wfv1.Nodes, error) {
 	if err != nil {
 		return nil, err
 	}
-	if b, err = io.ReadAll(io.LimitReader(z, maxNodes)); err != nil {
+	if b, err = io.ReadAll(io.LimitReader(z, maxNodes+1)); err != nil {
 		return nil, err
+	}
+	if len(b) > maxNodes {
+		return nil, fmt.Errorf("they have more than %d MB, which is the most that is read", maxNodes>>20)
 	}
 	var nodes wfv1.Nodes
 	return nodes, json.Unmarshal(b, &nodes)

@@ -61,29 +61,36 @@ func readWorkflow(op string, spec []byte) (*wfv1.Workflow, error) {
 	return &w, nil
 }
 
-// Submit starts a run. Its name is made of the token, so that however often the
-// Workflow is sent, there is one.
+// Submit starts a run. The Workflow's name is made of the token, so that however often
+// it is sent, there is one; with a token of the caller's it has no part that a second
+// submission may have otherwise, as the time.
 func (c *Client) Submit(ctx context.Context, s client.Submission) (*client.Run, error) {
 	op := "submit " + s.Name
 	w, err := readWorkflow(op, s.Spec)
 	if err != nil {
 		return nil, err
 	}
-	if s.Token == "" {
-		s.Token = client.NewToken()
-	}
 	pipeline := strings.TrimSuffix(w.GenerateName, "-")
 	if s.Name == "" {
 		s.Name = client.RunName(pipeline)
 	}
+	own := s.Token == ""
+	if own {
+		s.Token = client.NewToken()
+	}
+	sum := sha256.Sum256([]byte(s.Token))
+	name := s.Name
+	if !own {
+		name = pipeline[:min(len(pipeline), 28)] + "-" + hex.EncodeToString(sum[4:12])
+	}
 	if err := argo.SetArguments(&w.Spec.Arguments, s.Args, nil); err != nil {
 		return nil, &client.Error{Op: op, Code: client.Invalid, Msg: err.Error(), Err: err}
 	}
-	w.GenerateName, w.Name, w.Namespace = "", objectName(s.Name, s.Token), ""
+	w.GenerateName, w.Name, w.Namespace = "", objectName(name, s.Token), ""
 	if s.ServiceAccount != "" {
 		w.Spec.ServiceAccountName = s.ServiceAccount
 	}
-	token := objectName("t", s.Token)
+	token := "t-" + hex.EncodeToString(sum[:16])
 	w.Labels = map[string]string{}
 	for k, v := range s.Labels {
 		w.Labels[k] = v
@@ -109,7 +116,7 @@ func labelValue(s string) string {
 
 func (c *Client) workflow(ctx context.Context, op, id string) (*wfv1.Workflow, error) {
 	var w wfv1.Workflow
-	err := c.access.do(ctx, request{op: op, verb: get, kind: workflows, name: id, into: &w})
+	err := c.do(ctx, request{op: op, verb: get, kind: workflows, name: id, into: &w})
 	return &w, err
 }
 
@@ -158,7 +165,7 @@ func runOf(w *wfv1.Workflow, tasks bool) *client.Run {
 	if r.State == client.Failed {
 		r.Error = w.Status.Message
 	}
-	r.Args = argo.Values(w.Spec.Arguments.Parameters)
+	r.Args = argo.Arguments(w)
 	if root, ok := w.Status.Nodes[w.Name]; ok && root.Outputs != nil {
 		r.Outputs = argo.Values(root.Outputs.Parameters)
 	}
@@ -215,20 +222,14 @@ func (c *Client) List(ctx context.Context, o client.ListOptions) (*client.Page, 
 
 // workflows reads the Workflows that have some labels.
 func (c *Client) workflows(ctx context.Context, op, labels string, each func(*wfv1.Workflow) error) error {
-	for next := ""; ; {
-		var page wfv1.WorkflowList
-		if err := c.access.do(ctx, request{op: op, verb: list, kind: workflows, labels: labels, next: next, into: &page}); err != nil {
-			return err
-		}
+	return paged(ctx, c, request{op: op, verb: list, kind: workflows, labels: labels}, func(page *wfv1.WorkflowList) (string, error) {
 		for i := range page.Items {
 			if err := each(&page.Items[i]); err != nil {
-				return err
+				return "", err
 			}
 		}
-		if next = page.Continue; next == "" {
-			return nil
-		}
-	}
+		return page.Continue, nil
+	})
 }
 
 // tasksOf returns the tasks of a Workflow, in the order in which they were reached.

@@ -33,6 +33,7 @@ type applied struct {
 	Pipeline string                     `json:"pipeline"`
 	Args     map[string]json.RawMessage `json:"args,omitempty"`
 	FireTime []string                   `json:"fireTime,omitempty"`
+	FireDate []string                   `json:"fireDate,omitempty"`
 }
 
 // cronWorkflow returns the CronWorkflow of a schedule, and the ConfigMap with the
@@ -43,7 +44,7 @@ func cronWorkflow(s client.ScheduleSpec) (*wfv1.CronWorkflow, *corev1.ConfigMap,
 		return &client.Error{Op: op, Code: client.Invalid, Msg: err.Error(), Err: err}
 	}
 	of := when.Schedule(s.Name, s.When)
-	when.SetArgs(of, s.Pipeline.Args, s.FireTime)
+	when.SetArgs(of, s.Pipeline.Args, s.FireTime, s.FireDate)
 	if err := schedule.Check(of, time.Now()); err != nil {
 		return nil, nil, invalid(err)
 	}
@@ -51,14 +52,12 @@ func cronWorkflow(s client.ScheduleSpec) (*wfv1.CronWorkflow, *corev1.ConfigMap,
 	if err != nil {
 		return nil, nil, err
 	}
-	fire := s.FireTime
-	if fire == nil {
-		fire = []string{}
-	}
+	fire := slices.Concat([]string{}, s.FireTime, s.FireDate)
 	if err := argo.SetArguments(&w.Spec.Arguments, s.Pipeline.Args, fire); err != nil {
 		return nil, nil, invalid(fmt.Errorf("schedule %s: %w", s.Name, err))
 	}
-	if err := argo.FireTime(&w.Spec, s.FireTime); err != nil {
+	argo.MarkFireTimes(&w.Spec.Arguments, of)
+	if err := argo.FireTimes(&w.Spec, of); err != nil {
 		return nil, nil, invalid(fmt.Errorf("schedule %s: %w", s.Name, err))
 	}
 	if s.Pipeline.ServiceAccount != "" {
@@ -78,7 +77,7 @@ func cronWorkflow(s client.ScheduleSpec) (*wfv1.CronWorkflow, *corev1.ConfigMap,
 		}
 		spec.WorkflowSpec.Synchronization = argo.Semaphore(limit.Name, "limit")
 	}
-	note, err := json.Marshal(applied{s.When, pipeline, s.Pipeline.Args, s.FireTime})
+	note, err := json.Marshal(applied{s.When, pipeline, s.Pipeline.Args, s.FireTime, s.FireDate})
 	if err != nil {
 		return nil, nil, err
 	}
@@ -95,7 +94,7 @@ func cronWorkflow(s client.ScheduleSpec) (*wfv1.CronWorkflow, *corev1.ConfigMap,
 
 func (c *Client) cron(ctx context.Context, op, name string) (*wfv1.CronWorkflow, error) {
 	var w wfv1.CronWorkflow
-	err := c.access.do(ctx, request{op: op, verb: get, kind: cronWorkflows, name: name, into: &w})
+	err := c.do(ctx, request{op: op, verb: get, kind: cronWorkflows, name: name, into: &w})
 	return &w, err
 }
 
@@ -141,7 +140,7 @@ func (c *Client) ApplySchedule(ctx context.Context, s client.ScheduleSpec) (*cli
 			next.Spec.Suspend = old.Spec.Suspend // paused or resumed by hand
 		}
 		var made wfv1.CronWorkflow
-		err = c.access.do(ctx, request{op: op, verb: put, kind: cronWorkflows, name: s.Name, object: next, into: &made})
+		err = c.do(ctx, request{op: op, verb: put, kind: cronWorkflows, name: s.Name, object: next, into: &made})
 		if client.CodeOf(err) == client.Precondition && try < 5 {
 			continue // the controller, or a first try whose answer was lost, has written it
 		}
@@ -157,7 +156,7 @@ func scheduleOf(w *wfv1.CronWorkflow) *client.Schedule {
 	s := &client.Schedule{ID: w.Name, Name: w.Name, Paused: w.Spec.Suspend, Created: w.CreationTimestamp.UTC()}
 	var a applied
 	if decode(w.Annotations[noteSchedule], &a) {
-		s.When, s.Pipeline, s.Args, s.FireTime = a.When, a.Pipeline, a.Args, a.FireTime
+		s.When, s.Pipeline, s.Args, s.FireTime, s.FireDate = a.When, a.Pipeline, a.Args, a.FireTime, a.FireDate
 	} else { // of somebody else
 		s.When = dsl.When{Cron: strings.Join(w.Spec.Schedules, ", "), Zone: w.Spec.Timezone}
 		if ref := w.Spec.WorkflowSpec.WorkflowTemplateRef; ref != nil {
@@ -181,17 +180,14 @@ func scheduleOf(w *wfv1.CronWorkflow) *client.Schedule {
 // Schedules returns the CronWorkflows of the namespace, by name.
 func (c *Client) Schedules(ctx context.Context) ([]*client.Schedule, error) {
 	var all []*client.Schedule
-	for next := ""; ; {
-		var page wfv1.CronWorkflowList
-		if err := c.access.do(ctx, request{op: "list schedules", verb: list, kind: cronWorkflows, next: next, into: &page}); err != nil {
-			return nil, err
-		}
+	err := paged(ctx, c, request{op: "list schedules", verb: list, kind: cronWorkflows}, func(page *wfv1.CronWorkflowList) (string, error) {
 		for i := range page.Items {
 			all = append(all, scheduleOf(&page.Items[i]))
 		}
-		if next = page.Continue; next == "" {
-			break
-		}
+		return page.Continue, nil
+	})
+	if err != nil {
+		return nil, err
 	}
 	slices.SortFunc(all, func(a, b *client.Schedule) int { return strings.Compare(a.Name, b.Name) })
 	return all, nil
@@ -208,7 +204,7 @@ func (c *Client) Schedule(ctx context.Context, name string) (*client.Schedule, e
 
 // PauseSchedule suspends a CronWorkflow.
 func (c *Client) PauseSchedule(ctx context.Context, name string) error {
-	return c.access.do(ctx, request{op: "pause schedule " + name, verb: pause, kind: cronWorkflows, name: name})
+	return c.do(ctx, request{op: "pause schedule " + name, verb: pause, kind: cronWorkflows, name: name})
 }
 
 // ResumeSchedule lets a CronWorkflow fire again. What would have fired meanwhile
@@ -219,7 +215,7 @@ func (c *Client) ResumeSchedule(ctx context.Context, name string) error {
 	if err != nil || !w.Spec.Suspend {
 		return err
 	}
-	return c.access.do(ctx, request{op: op, verb: resume, kind: cronWorkflows, name: name})
+	return c.do(ctx, request{op: op, verb: resume, kind: cronWorkflows, name: name})
 }
 
 // TriggerSchedule starts a run as if the schedule had fired at a time. A time that
@@ -259,7 +255,7 @@ func (c *Client) DeleteSchedule(ctx context.Context, name string) error {
 	if err != nil {
 		return err
 	}
-	if err := gone(c.access.do(ctx, request{op: op, verb: remove, kind: cronWorkflows, name: name, orphan: true})); err != nil {
+	if err := gone(c.do(ctx, request{op: op, verb: remove, kind: cronWorkflows, name: name, orphan: true})); err != nil {
 		return err
 	}
 	if w.Spec.WorkflowSpec.Synchronization != nil && w.Annotations[noteHash] != "" {

@@ -10,6 +10,7 @@ import (
 	"net/http"
 	"net/url"
 	"os"
+	"strconv"
 	"strings"
 	"time"
 
@@ -18,6 +19,7 @@ import (
 
 	"github.com/kfpgo/kfpgo/client"
 	"github.com/kfpgo/kfpgo/client/internal/gateway"
+	"github.com/kfpgo/kfpgo/internal/web"
 )
 
 // podToken is where a pod has the token of its service account.
@@ -36,9 +38,9 @@ type server struct {
 func newServer(o *Config) (*server, error) {
 	base, err := o.address()
 	if err != nil {
-		return nil, err
+		return nil, o.env.Blame("ARGO_SERVER", err)
 	}
-	link, err := gateway.Link{CA: o.CA, Cert: o.Cert, Key: o.Key, Insecure: o.Insecure, Proxy: o.Proxy}.Base()
+	link, err := gateway.Link{CA: o.CA, Env: o.env, Cert: o.Cert, Key: o.Key, Insecure: o.Insecure, Proxy: o.Proxy}.Base()
 	if err != nil {
 		return nil, err
 	}
@@ -153,7 +155,7 @@ func (s *server) do(ctx context.Context, r request) error {
 	method, body := http.MethodGet, any(nil)
 	switch r.verb {
 	case list:
-		query.Set("listOptions.limit", pages)
+		query.Set("listOptions.limit", strconv.Itoa(r.limit()))
 		if r.labels != "" {
 			query.Set("listOptions.labelSelector", r.labels)
 		}
@@ -247,9 +249,9 @@ func (s *server) send(ctx context.Context, op, method, path string, query url.Va
 		return &f.Said
 	}
 	defer res.Body.Close()
-	b, err := io.ReadAll(res.Body)
+	b, err := io.ReadAll(res.Body) // which has been read within limits
 	if err == nil && into != nil {
-		err = json.Unmarshal(b, into)
+		err = web.Decode(res.Header, b, into)
 	}
 	if err != nil {
 		return &client.Error{Op: op, Server: s.base.String(), Code: client.Internal, Msg: "the answer is not what an Argo server sends: " + err.Error(), Err: err, Advice: "is the address right?"}

@@ -29,26 +29,28 @@ func TestServerConfig(t *testing.T) {
 	}
 	for name, test := range map[string]struct {
 		env  string
-		conf Config
+		conf any    // a Config, or the name of the context that it is from
 		want string // address, credential, namespace; or an error
 	}{
-		"the current context":          {"", Config{}, "https://ctx:1/base, token file /t (context), team"},
-		"variables":                    {"ARGO_SERVER=h:2746 ARGO_TOKEN=Bearer%20abc ARGO_NAMESPACE=n", Config{}, "https://h:2746, bearer token (ARGO_TOKEN), n"},
-		"a token without its kind":     {"ARGO_SERVER=h:2746 ARGO_TOKEN=abc", Config{}, "https://h:2746, bearer token (ARGO_TOKEN), default"},
-		"ours before Argo's":           {"ARGO_SERVER=h:2746 ARGO_TOKEN=abc KFPGO_TOKEN=x KFPGO_NAMESPACE=o ARGO_NAMESPACE=n", Config{}, "https://h:2746, bearer token (KFPGO_TOKEN), o"},
-		"http, and a path":             {"ARGO_SERVER=h:2746 ARGO_SECURE=false ARGO_BASE_HREF=/argo/", Config{}, "http://h:2746/argo, no credential, default"},
-		"an address that says it":      {"ARGO_SERVER=https://h/x ARGO_SECURE=false ARGO_BASE_HREF=/argo/", Config{}, "https://h/x, no credential, default"},
+		"the current context":          {"", "", "https://ctx:1/base, token file /t (context), team"},
+		"variables":                    {"ARGO_SERVER=h:2746 ARGO_TOKEN=Bearer%20abc ARGO_NAMESPACE=n", "", "https://h:2746, bearer token (ARGO_TOKEN), n"},
+		"a token without its kind":     {"ARGO_SERVER=h:2746 ARGO_TOKEN=abc", "", "https://h:2746, bearer token (ARGO_TOKEN), default"},
+		"ours before Argo's":           {"ARGO_SERVER=h:2746 ARGO_TOKEN=abc KFPGO_TOKEN=x KFPGO_NAMESPACE=o ARGO_NAMESPACE=n", "", "https://h:2746, bearer token (KFPGO_TOKEN), o"},
+		"http, and a path":             {"ARGO_SERVER=h:2746 ARGO_SECURE=false ARGO_BASE_HREF=/argo/", "", "http://h:2746/argo, no credential, default"},
+		"an address that says it":      {"ARGO_SERVER=https://h/x ARGO_SECURE=false ARGO_BASE_HREF=/argo/", "", "https://h/x, no credential, default"},
 		"the path of the API":          {"", Config{Server: "https://h/x/api/v1/"}, "https://h/x, no credential, default"},
 		"given, with no secrets of it": {"", Config{Server: "h:1", Namespace: "n"}, "https://h:1, no credential, n"},
 		"given, and variables":         {"ARGO_SERVER=h:2746 ARGO_TOKEN=abc", Config{Server: "g:1", TokenFile: "/f"}, "https://g:1, token file /f (given), default"},
-		"a context on purpose":         {"ARGO_SERVER=h:2746 ARGO_TOKEN=abc ARGO_NAMESPACE=n", Config{Context: "argo"}, "https://ctx:1/base, token file /t (context), team"},
-		"a kubeconfig on purpose":      {"ARGO_SERVER=h:2746", Config{Endpoint: "https://k"}, "https://k, no credential, team"},
-		"a context of Kubernetes":      {"KFPGO_CONTEXT=kube", Config{}, "https://k8s, no credential, default"},
-		"a context of KFP":             {"", Config{Context: "kfp"}, "context kfp is of KFP, not of Argo"},
+		"a context on purpose":         {"ARGO_SERVER=h:2746 ARGO_TOKEN=abc ARGO_NAMESPACE=n", "argo", "https://ctx:1/base, token file /t (context), team"},
+		"a zero Config":                {"ARGO_SERVER=h:2746", Config{}, "https://h:2746, no credential, default"},
+		"two for Kubernetes":           {"", Config{Endpoint: "https://k", Token: "a", TokenFile: "b"}, "more than one credential"},
+		"a kubeconfig on purpose":      {"ARGO_SERVER=h:2746", Config{Endpoint: "https://k"}, "https://k, no credential, default"},
+		"a context of Kubernetes":      {"KFPGO_CONTEXT=kube", "", "https://k8s, no credential, default"},
+		"a context of KFP":             {"", "kfp", "context kfp is of KFP, not of Argo"},
 		"a command":                    {"", Config{Server: "h:1", TokenCommand: []string{"print", "it"}}, "https://h:1, token command print (given), default"},
 		"a command for Kubernetes":     {"", Config{Endpoint: "https://k", TokenCommand: []string{"print"}}, "is for the Argo server"},
 		"two credentials":              {"", Config{Server: "h:1", Token: "a", TokenFile: "b"}, "more than one credential"},
-		"another kind of token":        {"ARGO_SERVER=h:1 ARGO_TOKEN=Basic%20c2VjcmV0", Config{}, "of the kind Basic"},
+		"another kind of token":        {"ARGO_SERVER=h:1 ARGO_TOKEN=Basic%20c2VjcmV0", "", "of the kind Basic"},
 		"a password in the address":    {"", Config{Server: "https://me:pass@h"}, "holds a password"},
 		"no address":                   {"", Config{Server: "https://"}, "has no host"},
 		"another protocol":             {"", Config{Server: "grpc://h"}, "must begin with http"},
@@ -62,7 +64,15 @@ func TestServerConfig(t *testing.T) {
 			for _, k := range []string{"KFPGO_CONFIG", "KFPGO_CONTEXT", "KFPGO_TOKEN", "KFPGO_NAMESPACE", "ARGO_SERVER", "ARGO_TOKEN", "ARGO_NAMESPACE", "ARGO_SECURE", "ARGO_BASE_HREF", "ARGO_INSECURE_SKIP_VERIFY"} {
 				t.Setenv(k, env[k])
 			}
-			c, err := Connect(test.conf)
+			var c *Client
+			o, ok := test.conf.(Config)
+			var err error
+			if !ok {
+				o, err = FromContext(test.conf.(string))
+			}
+			if err == nil {
+				c, err = Connect(o)
+			}
 			got := fmt.Sprint(err)
 			if err == nil {
 				address, credential := c.Server()
@@ -202,6 +212,7 @@ func TestServerLogs(t *testing.T) {
 		return fmt.Sprintf("data: {\"result\": {\"podName\": %q, \"content\": \"2026-01-01T00:00:%02dZ %s\"}}\n\n", pod, second, text)
 	}
 	one, two, three := line("w-a-1", 1, "one"), line("w-b-2", 2, "two"), line("w-a-1", 3, "three")
+	argo := line("w-a-1", 4, `time=\"2026-01-01T00:00:04Z\" level=info msg=\"sub-process exited\" argo=true`)
 	refused := `data: {"error": {"grpc_code": 7, "http_code": 403, "message": "pods/log is forbidden"}}` + "\n\n"
 	for name, test := range map[string]struct {
 		o       client.LogOptions
@@ -217,6 +228,10 @@ func TestServerLogs(t *testing.T) {
 		"no such task":         {client.LogOptions{Task: "c"}, []string{"Succeeded"}, []string{one}, "", client.NotFound},
 		"broken off":           {client.LogOptions{}, []string{"Succeeded"}, []string{one + two + "!", one + two + three}, "a: one\nb: two\na: three\n", ""},
 		"followed, broken off": {client.LogOptions{Follow: true}, []string{"Running", "Running", "Succeeded"}, []string{one + "!", one + two, two + three}, "a: one\nb: two\na: three\n", ""},
+		"Argo's own":           {client.LogOptions{}, []string{"Succeeded"}, []string{one + three + argo}, "a: one\na: three\n", ""},
+		"Argo's own, too":      {client.LogOptions{All: true}, []string{"Succeeded"}, []string{one + argo}, "a: one\na: time=\"2026-01-01T00:00:04Z\" level=info msg=\"sub-process exited\" argo=true\n", ""},
+		"the last one":         {client.LogOptions{Tail: 1}, []string{"Succeeded"}, []string{one + two + three + argo}, "b: two\na: three\n", ""},
+		"of a silent step":     {client.LogOptions{}, []string{"Succeeded"}, []string{argo}, "", ""},
 		"forbidden":            {client.LogOptions{Follow: true}, []string{"Running"}, []string{one + refused}, "a: one\n", client.Denied},
 		"comments":             {client.LogOptions{}, []string{"Succeeded"}, []string{": hello\n\nevent: x\n" + one}, "a: one\n", ""},
 		"since":                {client.LogOptions{Since: time.Date(2026, 1, 1, 0, 0, 2, 0, time.UTC)}, []string{"Succeeded"}, []string{one + two + three}, "b: two\na: three\n", ""},

@@ -66,7 +66,7 @@ func stepOf(w *wfv1.Workflow, op, task string) (*client.Step, error) {
 		s.Group = given(&group)
 	}
 	if n.BoundaryID == w.Name {
-		s.Group = argo.Values(w.Spec.Arguments.Parameters)
+		s.Group = argo.Arguments(w)
 	}
 	for _, other := range w.Status.Nodes {
 		if other.BoundaryID == n.BoundaryID && other.Outputs != nil {

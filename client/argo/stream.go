@@ -3,6 +3,7 @@ package argo
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -11,6 +12,7 @@ import (
 	"math"
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 	"time"
 
@@ -18,6 +20,9 @@ import (
 
 	"github.com/kfpgo/kfpgo/client"
 	"github.com/kfpgo/kfpgo/client/internal/gateway"
+	"github.com/kfpgo/kfpgo/client/internal/runpods"
+	"github.com/kfpgo/kfpgo/internal/kubepods"
+	"github.com/kfpgo/kfpgo/internal/web"
 )
 
 // sent are the events that the Argo server sends.
@@ -53,9 +58,12 @@ func (s *server) open(ctx context.Context, op, path string, query url.Values) (*
 // read reads the next event that is no comment.
 func (s *sent) read(into any) error {
 	for {
-		line, err := s.r.ReadBytes('\n')
-		if len(line) > gateway.MaxBody {
-			return errors.New("an event is too long")
+		line, err := s.line()
+		if err != nil && !errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF) && len(line) == 0 {
+			return err
+		}
+		if !ofEvent(line) {
+			return fmt.Errorf("a line of the stream is no event: %.80q; a proxy or another server may have answered", line)
 		}
 		text, ok := bytes.CutPrefix(bytes.TrimSpace(line), []byte("data:"))
 		if ok && (err == nil || json.Valid(text)) {
@@ -75,6 +83,26 @@ func (s *sent) read(into any) error {
 			return err
 		}
 	}
+}
+
+// line returns a line, within limits.
+func (s *sent) line() (line []byte, err error) {
+	for {
+		part, err := s.r.ReadSlice('\n')
+		line = append(line, part...)
+		if !errors.Is(err, bufio.ErrBufferFull) {
+			return line, err
+		}
+		if len(line) > web.MaxAnswer {
+			return nil, &web.TooLarge{What: "an event", Limit: web.MaxAnswer}
+		}
+	}
+}
+
+// ofEvent reports whether a line belongs to a stream of events.
+func ofEvent(line []byte) bool {
+	name, _, _ := strings.Cut(strings.TrimSpace(string(line[:min(len(line), 16)])), ":")
+	return slices.Contains([]string{"", "data", "event", "id", "retry"}, name)
 }
 
 // old reports whether a message is about a version that Kubernetes has forgotten. The
@@ -115,14 +143,15 @@ func (s *sent) next() (e event, err error) {
 
 // logs reads logs from the server, which merges those of all steps. A stream that
 // breaks off goes on where it was.
-func (s *server) logs(ctx context.Context, c *Client, id string, o client.LogOptions) error {
+func (s *server) logs(ctx context.Context, c *Client, id string, o client.LogOptions) (err error) {
 	op := "logs of run " + id
 	n, err := c.names(ctx, op, id, o.Task)
 	if err != nil {
 		return err
 	}
 	done := n.w.Status.Fulfilled()
-	p := &printer{o: o, n: n, last: map[string]time.Time{}}
+	p := &printer{o: o, n: n, last: map[string]time.Time{}, hide: map[string]func(string) bool{}}
+	defer func() { err = cmp.Or(err, p.flush()) }()
 	for lost := 0; ; {
 		follow := o.Follow && !done
 		before := p.lines
@@ -169,7 +198,11 @@ func (s *server) print(ctx context.Context, op, id string, follow bool, p *print
 		query.Set("logOptions.sinceSeconds", fmt.Sprint(max(1, int64(math.Ceil(time.Since(since).Seconds()))+1)))
 	}
 	if p.o.Tail > 0 && len(p.last) == 0 {
-		query.Set("logOptions.tailLines", fmt.Sprint(p.o.Tail))
+		tail := p.o.Tail
+		if p.keeps() {
+			tail += kubepods.Hidden
+		}
+		query.Set("logOptions.tailLines", fmt.Sprint(tail))
 	}
 	stream, f := s.open(ctx, op, below(below(served[workflows].path, s.namespace), id)+"/log", query)
 	if f != nil {
@@ -201,9 +234,27 @@ func (s *server) print(ctx context.Context, op, id string, follow bool, p *print
 type printer struct {
 	o     client.LogOptions
 	n     *names
-	last  map[string]time.Time // of each pod
-	lines int
-	fault error // of the writer
+	last  map[string]time.Time         // of each pod
+	hide  map[string]func(string) bool // of each pod
+	kept  []kept                       // what is written at the end, if the last lines are asked for
+	lines int                          // those that are hidden too
+	fault error                        // of the writer
+}
+
+type kept struct{ pod, text string }
+
+// keeps reports whether lines are kept until the end: the last ones may be hidden.
+func (p *printer) keeps() bool { return p.o.Tail > 0 && !p.o.Follow && !p.o.All }
+
+// flush writes what was kept.
+func (p *printer) flush() error {
+	for _, k := range p.kept {
+		if _, err := io.WriteString(p.o.Out, k.text); err != nil {
+			return err
+		}
+	}
+	p.kept = nil
+	return nil
 }
 
 // since is the time from which lines are asked for.
@@ -236,10 +287,33 @@ func (p *printer) line(ctx context.Context, pod, content string) {
 		return
 	}
 	p.lines++
+	if !p.o.All {
+		if p.hide[pod] == nil {
+			p.hide[pod] = runpods.Engines()
+		}
+		if p.hide[pod](text) {
+			return
+		}
+	}
 	if p.o.Task == "" {
 		text = task + ": " + text
 	}
-	_, p.fault = io.WriteString(p.o.Out, text+"\n")
+	if !p.keeps() {
+		_, p.fault = io.WriteString(p.o.Out, text+"\n")
+		return
+	}
+	p.kept = append(p.kept, kept{pod, text + "\n"})
+	of := func(k kept) bool { return k.pod == pod }
+	n := 0
+	for _, k := range p.kept {
+		if of(k) {
+			n++
+		}
+	}
+	if n > p.o.Tail {
+		i := slices.IndexFunc(p.kept, of)
+		p.kept = slices.Delete(p.kept, i, i+1)
+	}
 }
 
 // none says why there are no lines of a run that has ended. Argo's own last line of

@@ -14,11 +14,16 @@ import (
 	wfv1 "github.com/argoproj/argo-workflows/v3/pkg/apis/workflow/v1alpha1"
 
 	"github.com/kfpgo/kfpgo/client"
+	"github.com/kfpgo/kfpgo/client/internal/gateway"
+	"github.com/kfpgo/kfpgo/internal/web"
 )
 
 // watchFor is how long one watch goes on before the next one: a connection that has
 // died without a word is noticed after it.
 var watchFor = time.Minute
+
+// maxIdle is how many watches in a row may end at once before that is an error.
+const maxIdle = 10
 
 // Watch returns a run as it is, and again whenever it has changed, as Kubernetes'
 // watches tell it. It goes on where it was when the connection is lost, and reads the
@@ -26,7 +31,7 @@ var watchFor = time.Minute
 // done, and after an error: Denied is that who you are may read but not watch.
 func (c *Client) Watch(ctx context.Context, id string) iter.Seq2[*client.Run, error] {
 	return func(yield func(*client.Run, error) bool) {
-		version, lost := "", 0
+		version, lost, idle := "", 0, 0
 		for ctx.Err() == nil {
 			if version == "" {
 				w, err := c.workflow(ctx, "watch run "+id, id)
@@ -39,24 +44,29 @@ func (c *Client) Watch(ctx context.Context, id string) iter.Seq2[*client.Run, er
 					return
 				}
 			}
+			before, began := version, time.Now()
 			stop, got, err := c.watch(ctx, id, &version, yield)
 			switch {
 			case stop:
 				return
-			case got:
-				lost = 0
+			case got && err == nil && version != before && version != "":
+				lost, idle = 0, 0
+				continue // it has come further
+			case err != nil:
+				lost++
+			case time.Since(began) < watchFor/10:
+				idle++ // the server ends each watch, or forgets each version, at once
+			default:
+				idle = 0
 			}
-			if err == nil {
-				continue
+			if err == nil && idle == maxIdle {
+				err = &client.Error{Op: "watch run " + id, Code: client.Unavailable, Msg: fmt.Sprintf("the server ended %d watches at once without a change", idle)}
 			}
-			if lost++; lost == 3 || !client.Temporary(err) {
+			if err != nil && (lost == 3 || idle == maxIdle || !client.Temporary(err)) {
 				yield(nil, err)
 				return
 			}
-			select {
-			case <-ctx.Done():
-			case <-time.After(time.Duration(lost) * 200 * time.Millisecond):
-			}
+			gateway.Sleep(ctx, time.Duration(min(lost+idle, 10))*200*time.Millisecond)
 		}
 		if ctx.Err() != nil {
 			yield(nil, ctx.Err())
@@ -89,7 +99,11 @@ func (c *Client) watch(ctx context.Context, id string, version *string, yield fu
 		e, err := stream.next()
 		if err != nil {
 			if ctx.Err() == nil && !errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF) {
-				return false, got, &client.Error{Op: op, Code: client.Unavailable, Msg: "the watch broke off: " + err.Error(), Err: err}
+				code := client.Unavailable
+				if web.IsTooLarge(err) {
+					code = client.Invalid
+				}
+				return false, got, &client.Error{Op: op, Code: code, Msg: "the watch broke off: " + err.Error(), Err: err}
 			}
 			return false, got, nil // it is over; the next one goes on from the version
 		}
@@ -122,13 +136,26 @@ func (c *Client) watch(ctx context.Context, id string, version *string, yield fu
 	}
 }
 
-// decoded are the events of Kubernetes' own watch.
+// decoded are the events of Kubernetes' own watch, of which none is longer than an
+// answer may be.
 type decoded struct {
 	io.ReadCloser
-	d *json.Decoder
+	limit *io.LimitedReader
+	d     *json.Decoder
 }
 
-func (s *decoded) next() (e event, err error) { return e, s.d.Decode(&e) }
+func newDecoded(body io.ReadCloser) *decoded {
+	l := &io.LimitedReader{R: body}
+	return &decoded{body, l, json.NewDecoder(l)}
+}
+
+func (s *decoded) next() (e event, err error) {
+	s.limit.N = web.MaxAnswer
+	if err = s.d.Decode(&e); err != nil && s.limit.N <= 0 {
+		err = &web.TooLarge{What: "an event", Limit: web.MaxAnswer}
+	}
+	return e, err
+}
 
 // watch opens a watch. A refused credential is read again once.
 func (c *cluster) watch(ctx context.Context, op, id, version string) (events, *client.Error) {
@@ -150,10 +177,10 @@ func (c *cluster) watch(ctx context.Context, op, id, version string) (events, *c
 			if e := new(url.Error); errors.As(err, &e) {
 				err = e.Err
 			}
-			return nil, c.advise(fail(client.Unavailable, 0, err.Error(), err))
+			return nil, c.advise(fail(codeOf(err), 0, err.Error(), err))
 		}
 		if res.StatusCode < 300 {
-			return &decoded{res.Body, json.NewDecoder(res.Body)}, nil
+			return newDecoded(res.Body), nil
 		}
 		b, _ := io.ReadAll(io.LimitReader(res.Body, 1<<16))
 		res.Body.Close()

@@ -3,6 +3,7 @@ package kfp
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"maps"
 	"math/big"
@@ -10,11 +11,21 @@ import (
 	"strings"
 
 	"github.com/kfpgo/kfpgo/client"
+	"github.com/kfpgo/kfpgo/internal/graph"
+	"github.com/kfpgo/kfpgo/internal/params"
+	"github.com/kfpgo/kfpgo/internal/program"
 )
 
+// maxArgs is how long the arguments of a run may be together, as JSON: KFP hands them to
+// the driver of the run as one argument, for which Linux has a limit.
+const maxArgs = 128<<10 - 1
+
 // checkArgs refuses arguments that KFP would change: it holds numbers as doubles, and
-// its launcher replaces {{$ in texts.
+// its launcher replaces {{$ in texts, and Kubernetes $$. It refuses those of which no run could begin, too.
 func checkArgs(op string, args map[string]json.RawMessage) error {
+	if b, err := json.Marshal(args); err == nil && len(b) > maxArgs {
+		return &client.Error{Op: op, Code: client.Invalid, Msg: fmt.Sprintf("the arguments have %d bytes, most of them %s; KFP hands them to a program as one argument, which has at most %d: pass an artifact by its URI", len(b), largest(args), maxArgs)}
+	}
 	for _, name := range slices.Sorted(maps.Keys(args)) {
 		d := json.NewDecoder(bytes.NewReader(args[name]))
 		d.UseNumber()
@@ -30,6 +41,62 @@ func checkArgs(op string, args map[string]json.RawMessage) error {
 	return nil
 }
 
+// checkRun refuses arguments of a run: what KFP can't carry, and what isn't of the pipeline.
+// A nil spec is one that isn't known here.
+func checkRun(op string, spec any, args map[string]json.RawMessage) error {
+	if err := checkArgs(op, args); err != nil || spec == nil {
+		return err
+	}
+	return checkInputs(op, spec, args)
+}
+
+// checkInputs refuses arguments that aren't those of a pipeline: KFP tells in the run, or
+// not at all.
+func checkInputs(op string, spec any, args map[string]json.RawMessage) error {
+	var p struct {
+		Inner json.RawMessage `json:"pipeline_spec"`
+		Root  struct {
+			InputDefinitions struct {
+				Parameters map[string]struct {
+					ParameterType string
+					DefaultValue  json.RawMessage
+					IsOptional    bool
+				}
+				Artifacts map[string]json.RawMessage
+			}
+		}
+	}
+	b, err := json.Marshal(spec)
+	if err == nil && json.Unmarshal(b, &p) == nil && p.Inner != nil {
+		json.Unmarshal(p.Inner, &p)
+	}
+	var inputs []program.Port
+	var errs []error
+	for _, name := range slices.Sorted(maps.Keys(p.Root.InputDefinitions.Parameters)) {
+		in := p.Root.InputDefinitions.Parameters[name]
+		inputs = append(inputs, program.Port{Name: name, Type: graph.Type{Name: in.ParameterType}, Optional: in.IsOptional})
+		if _, ok := args[name]; !ok && !in.IsOptional && in.DefaultValue == nil {
+			errs = append(errs, fmt.Errorf("parameter %s is required", name))
+		}
+	}
+	args = maps.Clone(args)
+	for _, name := range slices.Sorted(maps.Keys(p.Root.InputDefinitions.Artifacts)) {
+		if _, ok := args[name]; ok {
+			delete(args, name)
+			errs = append(errs, fmt.Errorf("input %s is an artifact, and KFP takes parameters only as arguments; take its URI as a parameter, and import it in the pipeline", name))
+		}
+	}
+	if err := errors.Join(append(errs, params.Check(inputs, args))...); err != nil {
+		return &client.Error{Op: op, Code: client.Invalid, Msg: err.Error()}
+	}
+	return nil
+}
+
+// largest returns the name of the longest argument.
+func largest(args map[string]json.RawMessage) string {
+	return slices.MaxFunc(slices.Sorted(maps.Keys(args)), func(a, b string) int { return len(args[a]) - len(args[b]) })
+}
+
 func held(v any) error {
 	switch v := v.(type) {
 	case json.Number:
@@ -39,6 +106,9 @@ func held(v any) error {
 	case string:
 		if strings.Contains(v, "{{$") {
 			return fmt.Errorf("KFP's launcher replaces {{$ in texts, and there is one in %.40q", v)
+		}
+		if strings.Contains(v, "$$") { // Kubernetes, in the arguments of the driver and of the pod
+			return fmt.Errorf("KFP leaves one $ of two, and there are two in %.40q; pass it as an artifact", v)
 		}
 	case []any:
 		for _, e := range v {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"path"
 	"slices"
 	"strconv"
 	"strings"
@@ -12,6 +13,7 @@ import (
 
 	"github.com/kfpgo/kfpgo/client"
 	"github.com/kfpgo/kfpgo/client/lineage"
+	"github.com/kfpgo/kfpgo/internal/paging"
 )
 
 var _ lineage.Store = (*Client)(nil)
@@ -83,7 +85,7 @@ func (m *mlmd) newest(ctx context.Context, q lineage.Query) ([]*pb.Artifact, err
 	var all []*pb.Artifact
 	asc, by, size := false, pb.ListOperationOptions_OrderByField_CREATE_TIME, int32(100)
 	o := &pb.ListOperationOptions{MaxResultSize: &size, OrderByField: &pb.ListOperationOptions_OrderByField{Field: &by, IsAsc: &asc}}
-	for {
+	for trail := (paging.Trail{}); ; {
 		var page []*pb.Artifact
 		var next string
 		if q.Type != "" {
@@ -99,9 +101,12 @@ func (m *mlmd) newest(ctx context.Context, q lineage.Query) ([]*pb.Artifact, err
 			}
 			page, next = r.Artifacts, r.GetNextPageToken()
 		}
-		all = append(all, page...)
+		all = append(all, slices.DeleteFunc(page, isLog)...)
 		if next == "" || len(page) == 0 || q.Max > 0 && len(all) >= q.Max {
 			return all, nil
+		}
+		if err := trail.Follow(ctx, next); err != nil {
+			return nil, err
 		}
 		o.NextPageToken = &next
 	}
@@ -110,6 +115,7 @@ func (m *mlmd) newest(ctx context.Context, q lineage.Query) ([]*pb.Artifact, err
 // find returns the artifacts that a text names: one by its id, all of a URI, or an
 // output of a run's task.
 func (m *mlmd) find(ctx context.Context, ref string) ([]*pb.Artifact, error) {
+	m.logs = strings.Contains(ref, "/"+executorLogs)
 	var as []*pb.Artifact
 	if id, err := strconv.ParseInt(ref, 10, 64); err == nil {
 		r, err := m.api.GetArtifactsByID(ctx, &pb.GetArtifactsByIDRequest{ArtifactIds: []int64{id}})
@@ -135,6 +141,7 @@ func (m *mlmd) find(ctx context.Context, ref string) ([]*pb.Artifact, error) {
 		}
 		as = []*pb.Artifact{m.artifacts[id]}
 	}
+	m.logs = m.logs || slices.ContainsFunc(as, isLog)
 	if len(as) == 0 {
 		err := &lineage.NotFoundError{Ref: ref, Many: 1}
 		return nil, &client.Error{Op: m.op, Code: client.NotFound, Msg: err.Error(), Err: err}
@@ -148,6 +155,16 @@ func (m *mlmd) ofURI(ctx context.Context, uris ...string) ([]*pb.Artifact, error
 		return nil, err
 	}
 	return r.Artifacts, nil
+}
+
+// executorLogs is the output that KFP 2.17 adds to every step, with its log; a retry
+// adds its number to the URI. Lists and lineage leave it out, but for one that somebody
+// names.
+const executorLogs = "executor-logs"
+
+func isLog(a *pb.Artifact) bool {
+	rest, ok := strings.CutPrefix(path.Base(a.GetUri()), executorLogs)
+	return ok && strings.Trim(rest, "-0123456789") == ""
 }
 
 // makers chooses the events of what an artifact comes from, and readers the others.

@@ -45,6 +45,14 @@ func only[T any](all []T, meant func(T) bool) (some []T) {
 	return some
 }
 
+// contextOf returns the id of the context of a run.
+func contextOf(run string) int64 {
+	if run == "" {
+		return 0
+	}
+	return int64(run[len(run)-1])
+}
+
 func (m *metadata) GetArtifacts(_ context.Context, q *pb.GetArtifactsRequest) (*pb.GetArtifactsResponse, error) {
 	all := slices.Clone(m.artifacts)
 	slices.Reverse(all) // the newest first
@@ -77,7 +85,7 @@ func (m *metadata) GetContextByTypeAndName(_ context.Context, q *pb.GetContextBy
 	r := &pb.GetContextByTypeAndNameResponse{}
 	for _, run := range m.runs {
 		if run == q.GetContextName() && q.GetTypeName() == contextOfRuns {
-			r.Context = &pb.Context{Id: proto.Int64(int64(run[3])), Name: &run}
+			r.Context = &pb.Context{Id: proto.Int64(contextOf(run)), Name: &run}
 		}
 	}
 	return r, nil
@@ -88,7 +96,7 @@ func (m *metadata) GetExecutionsByContext(_ context.Context, q *pb.GetExecutions
 	from := int64(0)
 	fmt.Sscan(q.GetOptions().GetNextPageToken(), &from)
 	for _, e := range m.executions {
-		if int64(m.runs[e.GetId()][3]) == q.GetContextId() && e.GetId() > from {
+		if contextOf(m.runs[e.GetId()]) == q.GetContextId() && e.GetId() > from {
 			if len(r.Executions) == 2 {
 				r.NextPageToken = proto.String(fmt.Sprint(r.Executions[1].GetId()))
 				break
@@ -135,7 +143,10 @@ func (m *metadata) event(execution, artifact int64, kind pb.Event_Type, name str
 }
 
 // serve starts the server, and returns a client that is told where it is.
-func (m *metadata) serve(t *testing.T, o Config) *Client {
+func (m *metadata) serve(t *testing.T, o Config) *Client { return m.serveAs(t, m, o) }
+
+// serveAs is serve for a server that does some things in another way.
+func (m *metadata) serveAs(t *testing.T, as pb.MetadataStoreServiceServer, o Config) *Client {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -148,7 +159,7 @@ func (m *metadata) serve(t *testing.T, o Config) *Client {
 		}
 		return handle(ctx, req)
 	}))
-	pb.RegisterMetadataStoreServiceServer(srv, m)
+	pb.RegisterMetadataStoreServiceServer(srv, as)
 	go srv.Serve(l)
 	t.Cleanup(srv.Stop)
 	o.Metadata = l.Addr().String()
@@ -182,6 +193,8 @@ func history() *metadata {
 	m.event(4, 1, out, "data")
 	m.event(5, 1, in, "data")
 	m.event(5, 2, out, "model")
+	m.has(4, "system.Artifact", "minio://b/train/executor-logs-1", nil)
+	m.event(5, 4, out, "executor-logs")
 	m.event(2, 2, out, "model") // a group hands it on
 	m.did("run2", 6, 0, "", dag, pb.Execution_RUNNING, nil)
 	m.did("run2", 7, 6, "load", step, pb.Execution_CACHED, nil)
@@ -217,7 +230,11 @@ func TestLineage(t *testing.T) {
 			t.Errorf("%s: %+v", ref, a)
 		}
 	}
-	tr, err := c.Lineage(t.Context(), "2")
+	tr, err := c.Lineage(t.Context(), "run1/for-loop-1/0/train/executor-logs")
+	if err != nil || tr.Artifact.ID != "4" {
+		t.Errorf("the log of a step: %+v, %v", tr, err)
+	}
+	tr, err = c.Lineage(t.Context(), "2")
 	if err != nil {
 		t.Fatal(err)
 	}

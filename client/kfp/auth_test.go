@@ -58,9 +58,9 @@ func guarded(t *testing.T, token *atomic.Value) *fakekfp.Server {
 	return s
 }
 
-// TestC45: a token that has expired is read again once; a second refusal in a row is
+// TestExpiredToken: a token that has expired is read again once; a second refusal in a row is
 // an error that says where the token came from.
-func TestC45(t *testing.T) {
+func TestExpiredToken(t *testing.T) {
 	var token atomic.Value
 	token.Store("first-secret")
 	s := guarded(t, &token)
@@ -144,7 +144,7 @@ func TestCredentials(t *testing.T) {
 		{Config{Endpoint: "http://x", Cert: "a"}, "one is missing"},
 		{Config{Endpoint: "http://x", CA: file(t, "x")}, "no certificate in PEM"},
 		{Config{}, "no server is known"},
-		{Config{Context: "prod"}, `there is no context "prod"`},
+		{Config{Kubeconfig: file(t, anyCluster), Token: "a"}, "the kubeconfig has one"},
 	} {
 		_, err := connect(bad.o, environment(t))
 		if err == nil || !strings.Contains(err.Error(), bad.want) || strings.Contains(err.Error(), "pw") {

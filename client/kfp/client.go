@@ -3,6 +3,7 @@ package kfp
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"net/http"
 	"time"
@@ -46,12 +47,13 @@ type Client struct {
 
 var _ client.Client = (*Client)(nil)
 
-// Connect returns a connection. It speaks to no server yet.
+// Connect returns a connection to the server of a Config, or of the environment, or of
+// where the program runs. It speaks to no server yet, and reads no file of contexts: those
+// are for [FromContext].
 func Connect(o Config) (*Client, error) { return connect(o, contexts.Getenv) }
 
 func connect(o Config, getenv func(string) string) (*Client, error) {
-	given := o
-	from, err := o.fill(getenv)
+	from, credential, err := o.fill(getenv)
 	if err != nil {
 		return nil, fmt.Errorf("kfp: %w", err)
 	}
@@ -67,30 +69,22 @@ func connect(o Config, getenv func(string) string) (*Client, error) {
 	}
 	u, err := address(o.Endpoint)
 	if err != nil {
-		return nil, fmt.Errorf("kfp: %w", err)
+		return nil, fmt.Errorf("kfp: %w", o.env.Blame("KF_PIPELINES_ENDPOINT", err))
 	}
 	c.base = u.String()
 	c.t.Server = c.base
 	if o.User != "" {
+		if err := gateway.Header(o.User); err != nil {
+			return nil, fmt.Errorf("kfp: %w", o.env.Blame("KFPGO_USER", fmt.Errorf("the user %q: %w", o.User, err)))
+		}
 		c.t.Header.Set(o.UserHeader, o.User)
 	}
+	if c.kube && (credential == "given" || credential == "context") {
+		return nil, errors.New("kfp: a credential is given, and the kubeconfig has one, which is sent to the API of its cluster; leave out one of them, or choose --via port-forward (Config.Via), which sends the given one to the server")
+	}
 	if !c.kube {
-		file, err := contexts.Load(getenv)
-		if err != nil {
-			return nil, fmt.Errorf("kfp: %w", err)
-		}
-		of := &contexts.Context{}
-		if given.Endpoint == "" && given.Kubeconfig == "" && (given.Context != "" || getenv("KF_PIPELINES_ENDPOINT") == "") || given.Context != "" {
-			name := given.Context
-			if name == "" {
-				name = getenv("KFPGO_CONTEXT")
-			}
-			if of, err = file.Get(name); err != nil {
-				return nil, fmt.Errorf("kfp: %w", err)
-			}
-		}
 		o.Endpoint = c.base
-		if c.t.Credential, err = o.credential(getenv, of); err != nil {
+		if c.t.Credential, err = o.credential(credential, getenv); err != nil {
 			return nil, fmt.Errorf("kfp: %w", err)
 		}
 	}

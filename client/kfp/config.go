@@ -15,13 +15,11 @@ import (
 	"github.com/kfpgo/kfpgo/internal/contexts"
 )
 
-// A Config says where the server is and how to be let in. What is empty comes from
-// the environment, then from the context, and then from where the program runs:
-// inside of a cluster, or beside a kubeconfig. So the zero Config is what the
-// kfpgo command uses.
+// A Config says where the server is and how to authenticate to it. What is empty comes
+// from the variables of the environment that the fields name, and then from where the
+// program runs: inside of a cluster, or beside a kubeconfig. The file of contexts of the
+// kfpgo command is read by [FromContext] only.
 type Config struct {
-	Context string // name of one of kfpgo context; empty: KFPGO_CONTEXT, else the current one
-
 	Endpoint  string // URL of the server, with the path that its API is below; KF_PIPELINES_ENDPOINT
 	UI        string // URL of its pages, for links; KF_PIPELINES_UI_ENDPOINT
 	Namespace string // of experiments and runs, on servers with many users; KFPGO_NAMESPACE
@@ -37,6 +35,7 @@ type Config struct {
 	IAPClient string // client id of Google's Identity-Aware Proxy, with ServiceAccountKey; KF_PIPELINES_IAP_OAUTH2_CLIENT_ID
 
 	PasswordFile      string // of Login
+	LoginHost         string // HOST[:PORT] of Login's page where that isn't the endpoint's; no other server is given the password
 	ServiceAccountKey string // file, of IAPClient; GOOGLE_APPLICATION_CREDENTIALS
 	User              string // who the user is, for servers that believe UserHeader; KFPGO_USER
 	UserHeader        string // default kubeflow-userid
@@ -59,6 +58,26 @@ type Config struct {
 	Experiment string        // for runs that name none; KF_PIPELINES_DEFAULT_EXPERIMENT_NAME
 	Zone       string        // that the server's crons go by, its CRON_SCHEDULE_TIMEZONE; KFPGO_CLUSTER_ZONE, default UTC
 	Timeout    time.Duration // of one request; default 30 seconds
+
+	of  contexts.Origin
+	env *contexts.Env // what came from it
+}
+
+// FromContext returns the Config of a context that kfpgo context set has made. Without a
+// name it is what the command uses: KF_PIPELINES_ENDPOINT, or else the context of
+// KFPGO_CONTEXT, or else the current one. Variables of the environment win over what the
+// context says, but not over the server and the credential of one that is named. It is no
+// mistake if there is no context; then Connect looks where the program runs.
+func FromContext(name string) (Config, error) { return fromContext(name, contexts.Getenv) }
+
+func fromContext(name string, getenv func(string) string) (o Config, err error) {
+	s, of, err := contexts.Choose(name, "kfp", getenv)
+	if err != nil {
+		return o, fmt.Errorf("kfp: %w", err)
+	}
+	contexts.Match(&o, s)
+	o.of = of
+	return o, nil
 }
 
 // clusterTokens are where a pod of Kubeflow has its token for the server.
@@ -67,58 +86,29 @@ const clusterToken = "/var/run/secrets/kubeflow/pipelines/token"
 // namespaceFile says in which namespace a pod runs.
 const namespaceFile = "/var/run/secrets/kubernetes.io/serviceaccount/namespace"
 
-// fill completes a Config. The result says where the endpoint came from.
-func (o *Config) fill(getenv func(string) string) (from string, err error) {
-	o.Zone = cmp.Or(o.Zone, getenv("KFPGO_CLUSTER_ZONE"))
-	file, err := contexts.Load(getenv)
-	if err != nil {
-		return "", err
+// fill completes a Config. The result says where the endpoint and the credential came from.
+func (o *Config) fill(getenv func(string) string) (from, credential string, err error) {
+	o.env = contexts.NewEnv(getenv)
+	s := &contexts.Settings{Engine: "kfp"}
+	contexts.Match(s, o)
+	o.env.Under(s, o.of.Named)
+	if err := s.Check(); err != nil {
+		return "", "", err
 	}
-	name := cmp.Or(o.Context, getenv("KFPGO_CONTEXT"))
-	c, err := file.Get(name)
-	if err != nil {
-		return "", err
-	}
-	if c.Engine == "argo" && (o.Context != "" || o.Endpoint == "" && getenv("KF_PIPELINES_ENDPOINT") == "") {
-		return "", fmt.Errorf("context %s is of Argo, not of KFP; choose another one with --context", cmp.Or(name, file.Current))
-	}
-	switch {
-	case o.Endpoint != "" || o.Kubeconfig != "":
-		from = "given"
-	case o.Context == "" && getenv("KF_PIPELINES_ENDPOINT") != "":
-		from = "KF_PIPELINES_ENDPOINT"
-		o.Endpoint = getenv(from)
-	case c.Endpoint != "" || c.Kubeconfig != "":
-		from = "context " + cmp.Or(name, file.Current)
-		o.Endpoint, o.Kubeconfig, o.KubeContext = c.Endpoint, c.Kubeconfig, cmp.Or(o.KubeContext, c.KubeContext)
-	default:
-		c = &contexts.Context{Namespace: c.Namespace}
-	}
-	if from == "given" && o.Context == "" {
-		c = &contexts.Context{} // its secrets are for another server
-	}
-	o.UI = open(cmp.Or(o.UI, getenv("KF_PIPELINES_UI_ENDPOINT"), c.UI))
-	o.Namespace = cmp.Or(o.Namespace, getenv("KFPGO_NAMESPACE"), c.Namespace)
-	o.Experiment = cmp.Or(o.Experiment, getenv("KF_PIPELINES_DEFAULT_EXPERIMENT_NAME"), c.Experiment)
-	o.User = cmp.Or(o.User, getenv("KFPGO_USER"), c.User)
-	o.UserHeader = cmp.Or(o.UserHeader, c.UserHeader, "kubeflow-userid")
-	o.CA, o.Proxy = cmp.Or(o.CA, getenv("KFPGO_CA"), c.CA), cmp.Or(o.Proxy, c.Proxy)
-	if o.Cert == "" && o.Key == "" {
-		o.Cert, o.Key = c.Cert, c.Key
-	}
-	o.Insecure = o.Insecure || c.Insecure
-	o.Via, o.Service = cmp.Or(o.Via, getenv("KFPGO_VIA"), c.Via), cmp.Or(o.Service, c.Service)
-	o.Metadata, o.Store = cmp.Or(o.Metadata, getenv("KFPGO_METADATA"), c.Metadata), cmp.Or(o.Store, getenv("KFPGO_STORE"), c.Store)
+	contexts.Match(o, s)
+	o.Zone = o.env.Or(o.Zone, "KFPGO_CLUSTER_ZONE")
+	o.UI, o.UserHeader = open(o.UI), cmp.Or(o.UserHeader, "kubeflow-userid")
 	if o.Timeout <= 0 {
 		o.Timeout = 30 * time.Second
 	}
-	if from == "" {
+	credential, _, _ = strings.Cut(o.env.From("credential", s, &o.of), " ") // the context's name is the endpoint's
+	if from = o.env.From("place", s, &o.of); from == "" {
 		from, err = o.surroundings(getenv)
 	}
-	return from, err
+	return from, credential, err
 }
 
-// surroundings finds the server of a program that was told nothing.
+// surroundings finds the server where nothing names one.
 func (o *Config) surroundings(getenv func(string) string) (string, error) {
 	if getenv("KUBERNETES_SERVICE_HOST") != "" {
 		o.Endpoint = "http://ml-pipeline.kubeflow.svc.cluster.local:8888"
@@ -133,7 +123,7 @@ func (o *Config) surroundings(getenv func(string) string) (string, error) {
 		o.Kubeconfig = k
 		return "kubeconfig " + k, nil
 	}
-	return "", errors.New("no server is known: give --endpoint URL (Config.Endpoint), set KF_PIPELINES_ENDPOINT, or make a context: kfpgo context set NAME --endpoint URL")
+	return "", errors.New("no server is known: give --endpoint URL (Config.Endpoint), set KF_PIPELINES_ENDPOINT, or make a context: kfpgo context set NAME --endpoint URL (kfp.FromContext reads it)")
 }
 
 // address reads an endpoint. A bare host is one of https, as for KFP's SDK, unless it is
@@ -167,7 +157,7 @@ func address(endpoint string) (*url.URL, error) {
 	return u, nil
 }
 
-// open returns the address of pages without what lets somebody in: links show it.
+// open returns the address of pages without credentials: links show it.
 func open(address string) string {
 	u, err := url.Parse(address)
 	if err != nil {
@@ -191,5 +181,5 @@ func noRedirects(*http.Request, []*http.Request) error { return http.ErrUseLastR
 
 // link is what is below the requests.
 func (o *Config) link() gateway.Link {
-	return gateway.Link{CA: o.CA, Cert: o.Cert, Key: o.Key, Insecure: o.Insecure, Proxy: o.Proxy}
+	return gateway.Link{CA: o.CA, Env: o.env, Cert: o.Cert, Key: o.Key, Insecure: o.Insecure, Proxy: o.Proxy}
 }

@@ -15,6 +15,7 @@ import (
 
 	"github.com/kfpgo/kfpgo/client/internal/gateway"
 	"github.com/kfpgo/kfpgo/internal/lazyregexp"
+	"github.com/kfpgo/kfpgo/internal/web"
 )
 
 // dex logs in at the page of Dex, Kubeflow's usual identity provider, with a name
@@ -24,6 +25,7 @@ type dex struct {
 	password    func() (string, error)
 	base        http.RoundTripper
 	endpoint    string
+	host        string // of the login page, if it isn't the endpoint's
 
 	mu      sync.Mutex
 	cookies []*http.Cookie
@@ -39,7 +41,7 @@ func newDex(o *Config, from string, getenv func(string) string) (gateway.Credent
 	if err != nil {
 		return nil, err
 	}
-	return &dex{login: o.Login, from: from, endpoint: o.Endpoint, base: base, password: func() (string, error) {
+	return &dex{login: o.Login, from: from, endpoint: o.Endpoint, host: o.LoginHost, base: base, password: func() (string, error) {
 		if file == "" {
 			return getenv("KFPGO_PASSWORD"), nil
 		}
@@ -76,8 +78,38 @@ func (d *dex) Secrets() []string {
 	return d.known
 }
 
-var form = lazyregexp.New(`(?is)<form[^>]*>`)
-var action = lazyregexp.New(`(?is)\baction\s*=\s*"([^"]*)"`)
+var (
+	form   = lazyregexp.New(`(?is)<form\b([^>]*)>(.*?)(?:</form|$)`)
+	action = lazyregexp.New(`(?is)\baction\s*=\s*"([^"]*)"`)
+	asks   = lazyregexp.New(`(?is)<input\b[^>]*\bname\s*=\s*"(login|password)"`)
+)
+
+// loginForm returns the attributes of the form of a page that asks for a name and a
+// password.
+func loginForm(page string) (attributes string, ok bool) {
+	for _, f := range form.FindAllStringSubmatch(page, 20) {
+		has := map[string]bool{}
+		for _, m := range asks.FindAllStringSubmatch(f[2], 20) {
+			has[strings.ToLower(m[1])] = true
+		}
+		if len(has) == 2 {
+			return f[1], true
+		}
+	}
+	return "", false
+}
+
+// expected checks that a login page is where the password may be given.
+func (d *dex) expected(at *url.URL) error {
+	end, err := url.Parse(d.endpoint)
+	if err != nil {
+		return err
+	}
+	if web.Same(end, at) || d.host != "" && strings.EqualFold(at.Host, d.host) {
+		return nil
+	}
+	return fmt.Errorf("%s leads to a login page at another server, %s, and the password was not sent; if that is the right one, name it with --login-host %s (Config.LoginHost)", end.Host, at.Host, at.Host)
+}
 
 // log goes the way of a browser: to the server, from there to the login page, and
 // back with the session.
@@ -93,10 +125,14 @@ func (d *dex) log(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	c := &http.Client{Transport: d.base, Jar: jar}
+	c := web.Client(d.base, 0)
+	c.Jar = jar
 	page, at, err := get(ctx, c, d.endpoint+"/")
 	if err != nil {
 		return fmt.Errorf("the login page: %w", err)
+	}
+	if err := d.expected(at); err != nil {
+		return err
 	}
 	// With several ways to log in, Dex asks first which; local is the one with a password.
 	if strings.HasSuffix(at.Path, "/auth") {
@@ -105,13 +141,20 @@ func (d *dex) log(ctx context.Context) error {
 			return fmt.Errorf("the login page: %w", err)
 		}
 	}
+	if err := d.expected(at); err != nil {
+		return err
+	}
+	attributes, ok := loginForm(page)
+	if !ok {
+		return fmt.Errorf("the page at %s has no form with fields login and password, as Dex's login page has; the password was not sent; give a token or a cookie instead", at.Host)
+	}
 	to := at
-	if m := action.FindStringSubmatch(form.FindString(page)); m != nil && m[1] != "" {
+	if m := action.FindStringSubmatch(attributes); m != nil && m[1] != "" {
 		if to, err = at.Parse(strings.ReplaceAll(m[1], "&amp;", "&")); err != nil {
 			return errors.New("the login page has a form that leads nowhere")
 		}
 	}
-	if to.Host != at.Host || to.Scheme != at.Scheme {
+	if !web.Same(at, to) {
 		return errors.New("the form of the login page leads to another server; the password was not sent")
 	}
 	req, err := http.NewRequestWithContext(ctx, http.MethodPost, to.String(), strings.NewReader(url.Values{"login": {d.login}, "password": {password}}.Encode()))
@@ -121,7 +164,7 @@ func (d *dex) log(ctx context.Context) error {
 	req.Header.Set("Content-Type", "application/x-www-form-urlencoded")
 	res, err := c.Do(req)
 	if err != nil {
-		return fmt.Errorf("logging in: %w", bare(err))
+		return fmt.Errorf("logging in: %w", bare(err)) // the password went nowhere else
 	}
 	res.Body.Close()
 	end, err := url.Parse(d.endpoint)
@@ -148,7 +191,7 @@ func get(ctx context.Context, c *http.Client, at string) (page string, where *ur
 		return "", nil, bare(err)
 	}
 	defer res.Body.Close()
-	b, err := io.ReadAll(io.LimitReader(res.Body, 1<<20))
+	b, err := io.ReadAll(io.LimitReader(res.Body, web.MaxError))
 	return string(b), res.Request.URL, err
 }
 

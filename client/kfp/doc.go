@@ -3,6 +3,8 @@
 //	c, err := kfp.Connect(kfp.Config{Endpoint: "https://kfp.example.com/pipeline"})
 //	run, err := client.Submit(ctx, c, calc.Pipeline, calc.CalcIn{A: dsl.Const(12.0)})
 //
+// [FromContext] is the Config of a context of the kfpgo command.
+//
 // A program that imports this package needs one line in its go.mod, since KFP's own
 // module asks for a version of Kubernetes that can't be had:
 //

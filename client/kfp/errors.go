@@ -28,6 +28,9 @@ func (c *Client) advise(e *client.Error) {
 		e.Advice = how
 		if c.conf.Namespace != "" {
 			e.Advice += ", the namespace is " + c.conf.Namespace
+			if from := c.conf.env.Used("KFPGO_NAMESPACE"); from != "" {
+				e.Advice += " (" + from + ")"
+			}
 		}
 		e.Advice += "; ask for the right to do it, or use another namespace or credential"
 	case client.Unavailable:

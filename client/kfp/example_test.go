@@ -3,6 +3,8 @@ package kfp_test
 import (
 	"context"
 	"fmt"
+	"os"
+	"path/filepath"
 
 	"github.com/kfpgo/kfpgo/client"
 	"github.com/kfpgo/kfpgo/client/kfp"
@@ -43,6 +45,42 @@ func ExampleConnect() {
 	}
 	fmt.Println(run.Pipeline, run.State)
 	// Output: hello SUCCEEDED
+}
+
+// A program that is to use the server of kfpgo context says so; a service that is given
+// its server by a Config, or by variables, reads no file of whoever starts it.
+func ExampleFromContext() {
+	server := fakekfp.Start("") // stands for a real one
+	defer server.Close()
+	dir, err := os.MkdirTemp("", "")
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	defer os.RemoveAll(dir)
+	os.Setenv("KFPGO_CONFIG", filepath.Join(dir, "config.yaml"))
+	defer os.Unsetenv("KFPGO_CONFIG")
+	// kfpgo context set prod --endpoint URL --namespace team-a writes such a file.
+	text := fmt.Sprintf("contexts:\n  prod: {endpoint: %q, namespace: team-a}\n", server.URL)
+	if err := os.WriteFile(filepath.Join(dir, "config.yaml"), []byte(text), 0o600); err != nil {
+		fmt.Println(err)
+		return
+	}
+
+	conf, err := kfp.FromContext("prod")
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	conf.Experiment = "nightly" // what the program knows better
+	c, err := kfp.Connect(conf)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	_, from := c.Server()
+	fmt.Println(from, conf.Namespace)
+	// Output: context prod team-a
 }
 
 func ExampleClient_Upload() {

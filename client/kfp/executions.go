@@ -9,6 +9,7 @@ import (
 
 	pb "github.com/kubeflow/pipelines/third_party/ml-metadata/go/ml_metadata"
 
+	"github.com/kfpgo/kfpgo/client"
 	"github.com/kfpgo/kfpgo/client/lineage"
 )
 
@@ -21,7 +22,7 @@ func (m *mlmd) graph() *lineage.Graph {
 	})
 	for _, ev := range m.events {
 		e, a := m.executions[ev.GetExecutionId()], m.artifacts[ev.GetArtifactId()]
-		if e == nil || a == nil || e.GetType() == "system.DAGExecution" {
+		if e == nil || a == nil || e.GetType() == "system.DAGExecution" || isLog(a) && !m.logs {
 			continue
 		}
 		kind := lineage.Read
@@ -77,20 +78,21 @@ func artifactOf(a *pb.Artifact) lineage.Artifact {
 func parent(e *pb.Execution) int64 { return e.CustomProperties["parent_dag_id"].GetIntValue() }
 
 // statesOfExecutions are those of ML Metadata in KFP's words.
-var statesOfExecutions = map[pb.Execution_State]string{
-	pb.Execution_NEW: "PENDING", pb.Execution_RUNNING: "RUNNING", pb.Execution_COMPLETE: "SUCCEEDED", pb.Execution_FAILED: "FAILED",
-	pb.Execution_CACHED: "CACHED", pb.Execution_CANCELED: "SKIPPED",
+var statesOfExecutions = map[pb.Execution_State]client.State{
+	pb.Execution_NEW: client.Pending, pb.Execution_RUNNING: client.Running, pb.Execution_COMPLETE: client.Succeeded, pb.Execution_FAILED: client.Failed,
+	pb.Execution_CACHED: client.Cached, pb.Execution_CANCELED: client.Skipped,
 }
 
 func (m *mlmd) execution(e *pb.Execution) *lineage.Execution {
+	state := statesOfExecutions[e.GetLastKnownState()]
 	out := &lineage.Execution{
-		ID: name64(e.GetId()), Run: m.runs[e.GetId()], Task: m.path(e), Kind: "container", State: statesOfExecutions[e.GetLastKnownState()],
+		ID: name64(e.GetId()), Run: m.runs[e.GetId()], Task: m.path(e), Kind: "container", State: string(state),
 		Started: moment(e.GetCreateTimeSinceEpoch()), Inputs: fields(e, "inputs"), Outputs: fields(e, "outputs"),
 	}
 	if e.GetType() == "system.ImporterExecution" {
 		out.Kind = "importer"
 	}
-	if out.State != "RUNNING" && out.State != "PENDING" {
+	if state != client.Running && state != client.Pending {
 		out.Ended = moment(e.GetLastUpdateTimeSinceEpoch())
 	}
 	return out
@@ -99,7 +101,7 @@ func (m *mlmd) execution(e *pb.Execution) *lineage.Execution {
 // path returns the path of a task: the names of its groups and its own.
 func (m *mlmd) path(e *pb.Execution) string {
 	var parts []string
-	for n := 0; e != nil && n < 100; n++ {
+	for n := 0; e != nil && n < maxDepth; n++ {
 		up := m.executions[parent(e)]
 		name := e.CustomProperties["task_name"].GetStringValue()
 		if up == nil && (name == "" || e.GetType() == "system.DAGExecution") {

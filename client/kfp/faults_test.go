@@ -98,9 +98,9 @@ func TestUpload(t *testing.T) {
 	}
 }
 
-// TestC54: a recurring run of a version that the server keeps has a reference and no
+// TestRecurringRunOfVersion: a recurring run of a version that the server keeps has a reference and no
 // spec.
-func TestC54(t *testing.T) {
+func TestRecurringRunOfVersion(t *testing.T) {
 	s := fakekfp.New(t)
 	c := to(t, Config{Endpoint: s.URL})
 	v, _, err := c.Upload(t.Context(), Upload{Pipeline: "a", Spec: []byte(spec)})
@@ -128,10 +128,38 @@ func TestC54(t *testing.T) {
 func TestNumbers(t *testing.T) {
 	s := fakekfp.New(t)
 	c := to(t, Config{Endpoint: s.URL})
-	for arg, ok := range map[string]bool{`9007199254740992`: true, `9007199254740993`: false, `[1,{"a":-9007199254740993}]`: false, `"{{$.x}}"`: false, `0.1`: true, `1e300`: true} {
-		_, err := c.Submit(t.Context(), client.Submission{Spec: []byte(spec), Args: map[string]json.RawMessage{"n": json.RawMessage(arg)}})
+	for arg, ok := range map[string]bool{`9007199254740992`: true, `9007199254740993`: false, `[1,{"a":-9007199254740993}]`: false, `"{{$.x}}"`: false, `"a $$ b"`: false, `"a $ $(A)"`: true, `0.1`: true, `1e300`: true, `"` + strings.Repeat("a", 131000) + `"`: true, `"` + strings.Repeat("a", 131100) + `"`: false, `"a\u0000b"`: false} {
+		any := strings.Replace(spec, "root: {", "root: {inputDefinitions: {parameters: {n: {}}}, ", 1)
+		_, err := c.Submit(t.Context(), client.Submission{Spec: []byte(any), Args: map[string]json.RawMessage{"n": json.RawMessage(arg)}})
 		if ok != (err == nil) {
 			t.Errorf("%s: %v", arg, err)
+		}
+	}
+}
+
+// TestInputs: arguments that aren't the pipeline's are refused before the server has them.
+func TestInputs(t *testing.T) {
+	s := fakekfp.New(t)
+	c := to(t, Config{Endpoint: s.URL})
+	typed := strings.Replace(spec, "root: {", "root: {inputDefinitions: {parameters: {n: {parameterType: NUMBER_INTEGER}, text: {parameterType: STRING, isOptional: true}}, artifacts: {data: {}}}, ", 1)
+	for args, want := range map[string]string{
+		`{"n":1,"text":"a"}`:  "",
+		`{"n":1,"text":null}`: "",
+		`{}`:                  "parameter n is required",
+		`{"n":"x"}`:           `parameter n: "x" is not an integer`,
+		`{"n":1,"m":2}`:       "there is no parameter m; the pipeline has n, text",
+		`{"n":1,"other":2}`:   "there is no parameter other; the pipeline has n, text",
+		`{"n":1,"data":"a"}`:  "input data is an artifact, and KFP takes parameters only as arguments",
+	} {
+		var given map[string]json.RawMessage
+		if err := json.Unmarshal([]byte(args), &given); err != nil {
+			t.Fatal(err)
+		}
+		for _, file := range []string{typed, "pipeline_spec: {" + strings.ReplaceAll(strings.TrimSpace(typed), "\n", ", ") + "}\nplatform_spec: {}\n"} {
+			_, err := c.Submit(t.Context(), client.Submission{Spec: []byte(file), Args: given})
+			if want == "" && err != nil || want != "" && (client.CodeOf(err) != client.Invalid || !strings.Contains(err.Error(), want)) {
+				t.Errorf("%s: %v, want %q", args, err, want)
+			}
 		}
 	}
 }

@@ -27,6 +27,16 @@ func kubeconfig(getenv func(string) string) string {
 	return ""
 }
 
+// reaching returns the configuration with the kubeconfig that kubectl would read, where
+// none is given and this is no pod.
+func (c *Client) reaching() *Config {
+	o := c.conf
+	if o.Kubeconfig == "" && os.Getenv("KUBERNETES_SERVICE_HOST") == "" {
+		o.Kubeconfig = kubeconfig(os.Getenv)
+	}
+	return &o
+}
+
 // kubernetes reads a kubeconfig.
 func (o *Config) kubernetes() (conf *rest.Config, namespace string, err error) {
 	loader := clientcmd.NewNonInteractiveDeferredLoadingClientConfig(
@@ -78,7 +88,7 @@ func (c *Client) throughKubernetes(o *Config) (http.RoundTripper, string, error)
 		return base, "http://" + name + "." + in + ":8888", nil
 	case "", serviceProxy:
 	default:
-		return nil, "", fmt.Errorf("via %q: say %s or %s", o.Via, serviceProxy, portForward)
+		return nil, "", o.env.Blame("KFPGO_VIA", fmt.Errorf("via %q: say %s or %s", o.Via, serviceProxy, portForward))
 	}
 	conf.Wrap(c.t.Secrets.Watch) // below what puts the credential in
 	t, err := rest.TransportFor(conf)

@@ -9,6 +9,7 @@ import (
 	"github.com/kfpgo/kfpgo/client"
 	"github.com/kfpgo/kfpgo/client/internal/gateway"
 	"github.com/kfpgo/kfpgo/internal/lazyregexp"
+	"github.com/kfpgo/kfpgo/internal/paging"
 )
 
 // ListOptions say what of KFP's nouns to list.
@@ -44,7 +45,7 @@ func (o *ListOptions) filter(archives bool) (*string, error) {
 // pages goes through all pages of a list.
 func pages[T any](ctx context.Context, o ListOptions, page func(context.Context, ListOptions) ([]*T, string, error)) iter.Seq2[*T, error] {
 	return func(yield func(*T, error) bool) {
-		for {
+		for trail := (paging.Trail{}); ; {
 			list, next, err := page(ctx, o)
 			if err != nil {
 				yield(nil, err)
@@ -56,6 +57,10 @@ func pages[T any](ctx context.Context, o ListOptions, page func(context.Context,
 				}
 			}
 			if o.Page = next; next == "" {
+				return
+			}
+			if err := trail.Follow(ctx, next); err != nil {
+				yield(nil, err)
 				return
 			}
 		}

@@ -90,7 +90,7 @@ func (c *Client) cluster(r *client.Run) (*kubepods.API, string, error) {
 		base, _, _ := strings.Cut(c.base, "/api/v1/namespaces/")
 		return &kubepods.API{Base: base, HTTP: c.t.Base}, ns, nil
 	}
-	o := c.conf
+	o := c.reaching()
 	var conf *rest.Config
 	var err error
 	switch {
@@ -99,11 +99,8 @@ func (c *Client) cluster(r *client.Run) (*kubepods.API, string, error) {
 	case os.Getenv("KUBERNETES_SERVICE_HOST") != "":
 		conf, err = rest.InClusterConfig()
 	default:
-		if o.Kubeconfig = kubeconfig(os.Getenv); o.Kubeconfig == "" {
-			return nil, "", &client.Error{Op: "read the pods of run " + r.Name, Code: client.Unsupported, Msg: "only Kubernetes knows them, and no cluster is known",
-				Advice: "name a kubeconfig with --kubeconfig, KUBECONFIG or Config.Kubeconfig"}
-		}
-		conf, _, err = o.kubernetes()
+		return nil, "", &client.Error{Op: "read the pods of run " + r.Name, Code: client.Unsupported, Msg: "only Kubernetes knows them, and no cluster is known",
+			Advice: "name a kubeconfig with --kubeconfig, KUBECONFIG or Config.Kubeconfig"}
 	}
 	var t http.RoundTripper
 	if err == nil {

@@ -21,6 +21,8 @@ import (
 	"github.com/kfpgo/kfpgo/client"
 	"github.com/kfpgo/kfpgo/client/internal/gateway"
 	"github.com/kfpgo/kfpgo/client/internal/portforward"
+	"github.com/kfpgo/kfpgo/internal/paging"
+	"github.com/kfpgo/kfpgo/internal/web"
 )
 
 // mlmd is a connection to ML Metadata, and what has been read of it.
@@ -35,6 +37,7 @@ type mlmd struct {
 	known      map[eventKey]bool
 	runs       map[int64]string // of executions
 	walked     map[walked]bool
+	logs       bool // artifacts with logs of steps count too
 }
 
 type eventKey struct {
@@ -63,12 +66,12 @@ func (c *Client) metadata(op string) (*mlmd, error) {
 	}
 	switch m.at = c.conf.Metadata; {
 	case m.at != "":
-		m.from = "given"
+		m.from = cmp.Or(c.conf.env.Used("KFPGO_METADATA"), "given")
 	case os.Getenv("KUBERNETES_SERVICE_HOST") != "":
 		m.at, m.from = "metadata-grpc-service."+in+":8080", "the service in this cluster"
 	default:
 		m.at = "metadata-grpc-service." + in + ":8080"
-		m.from = "its service, through kubeconfig " + c.conf.Kubeconfig
+		m.from = "its service, through kubeconfig " + c.reaching().Kubeconfig
 	}
 	if portforward.Outside(m.at) {
 		d, err := c.forwarder(op, "ML Metadata, which is the service "+m.at+"; give its address with --metadata HOST:PORT")
@@ -79,7 +82,7 @@ func (c *Client) metadata(op string) (*mlmd, error) {
 	}
 	conn, err := grpc.NewClient("passthrough:///"+m.at, grpc.WithTransportCredentials(insecure.NewCredentials()),
 		grpc.WithContextDialer(func(ctx context.Context, address string) (net.Conn, error) { return dial(ctx, "tcp", address) }),
-		grpc.WithDefaultCallOptions(grpc.MaxCallRecvMsgSize(gateway.MaxBody), grpc.WaitForReady(false)), grpc.WithUnaryInterceptor(again))
+		grpc.WithDefaultCallOptions(grpc.MaxCallRecvMsgSize(web.MaxAnswer), grpc.WaitForReady(false)), grpc.WithUnaryInterceptor(again))
 	if err != nil {
 		end()
 		return nil, &client.Error{Op: op, Code: client.Invalid, Msg: err.Error(), Err: err}
@@ -90,10 +93,11 @@ func (c *Client) metadata(op string) (*mlmd, error) {
 
 // forwarder reaches services of the server's cluster, which takes a kubeconfig.
 func (c *Client) forwarder(op, what string) (*portforward.Dialer, error) {
-	if c.conf.Kubeconfig == "" {
-		return nil, &client.Error{Op: op, Code: client.Precondition, Msg: "the API of KFP doesn't have this: kfpgo asks " + what + ", or a kubeconfig of its cluster with --kubeconfig FILE"}
+	o := c.reaching()
+	if o.Kubeconfig == "" {
+		return nil, &client.Error{Op: op, Code: client.Precondition, Msg: "the API of KFP doesn't have this: kfpgo asks " + what + ", or a kubeconfig of its cluster with --kubeconfig FILE or KUBECONFIG"}
 	}
-	conf, _, err := c.conf.kubernetes()
+	conf, _, err := o.kubernetes()
 	if err != nil {
 		return nil, err
 	}
@@ -142,7 +146,7 @@ func (m *mlmd) run(ctx context.Context, id string) error {
 	size := int32(100)
 	o := &pb.ListOperationOptions{MaxResultSize: &size}
 	var ids []int64
-	for {
+	for trail := (paging.Trail{}); ; {
 		r, err := m.api.GetExecutionsByContext(ctx, &pb.GetExecutionsByContextRequest{ContextId: r.Context.Id, Options: o})
 		if err != nil {
 			return err
@@ -154,6 +158,9 @@ func (m *mlmd) run(ctx context.Context, id string) error {
 		next := r.GetNextPageToken()
 		if next == "" {
 			break
+		}
+		if err := trail.Follow(ctx, next); err != nil {
+			return err
 		}
 		o = &pb.ListOperationOptions{MaxResultSize: &size, NextPageToken: &next}
 	}
@@ -205,6 +212,9 @@ func (m *mlmd) byID(ctx context.Context, ids map[int64]bool) (all []*pb.Artifact
 	return all, nil
 }
 
+// maxDepth is how many groups of tasks are within each other at the most.
+const maxDepth = 100
+
 // around reads the events of artifacts that are chosen, with their executions, the
 // runs of those and the groups that they are in.
 func (m *mlmd) around(ctx context.Context, as []*pb.Artifact, choose func(*pb.Event) bool) error {
@@ -226,7 +236,7 @@ func (m *mlmd) around(ctx context.Context, as []*pb.Artifact, choose func(*pb.Ev
 			}
 		}
 	}
-	for len(want) > 0 {
+	for depth := 0; len(want) > 0 && depth < maxDepth; depth++ { // a server may name ever more groups
 		var missing []int64
 		for _, id := range slices.Sorted(maps.Keys(want)) {
 			if m.executions[id] == nil {

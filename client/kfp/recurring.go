@@ -106,7 +106,7 @@ func (c *Client) CreateRecurringRun(ctx context.Context, r RecurringRun) (*Recur
 	if err := r.check(); err != nil {
 		return nil, &client.Error{Op: op, Code: client.Invalid, Msg: err.Error()}
 	}
-	if err := checkArgs(op, r.Args); err != nil {
+	if err := checkRun(op, r.Spec, r.Args); err != nil {
 		return nil, err
 	}
 	token := client.NewToken()

@@ -14,6 +14,7 @@ import (
 	rm "github.com/kubeflow/pipelines/backend/api/v2beta1/go_http_client/run_model"
 
 	"github.com/kfpgo/kfpgo/client"
+	"github.com/kfpgo/kfpgo/internal/paging"
 )
 
 func newReader(b []byte) io.Reader { return bytes.NewReader(b) }
@@ -31,7 +32,7 @@ func (c *Client) Submit(ctx context.Context, s client.Submission) (*client.Run, 
 		return nil, err
 	}
 	s.Name = cmp.Or(s.Name, client.RunName(cmp.Or(pipelineName(spec), "run")))
-	return c.createRun(ctx, s, func(r *rm.V2beta1Run) { r.PipelineSpec = spec })
+	return c.createRun(ctx, s, spec, func(r *rm.V2beta1Run) { r.PipelineSpec = spec })
 }
 
 // SubmitVersion starts a run of a version that the server keeps. The Spec of the
@@ -42,7 +43,7 @@ func (c *Client) SubmitVersion(ctx context.Context, of VersionRef, s client.Subm
 		return nil, err
 	}
 	s.Name = cmp.Or(s.Name, client.RunName(p.Name))
-	return c.createRun(ctx, s, func(r *rm.V2beta1Run) {
+	return c.createRun(ctx, s, v.Spec, func(r *rm.V2beta1Run) {
 		r.PipelineVersionReference = &rm.V2beta1PipelineVersionReference{PipelineID: p.ID, PipelineVersionID: v.ID}
 	})
 }
@@ -63,11 +64,12 @@ func (c *Client) resolve(ctx context.Context, of VersionRef) (*Pipeline, *Versio
 // mark is what the description of a run says of its submission.
 func mark(token string) string { return "kfpgo:" + token }
 
-func (c *Client) createRun(ctx context.Context, s client.Submission, set func(*rm.V2beta1Run)) (*client.Run, error) {
+// createRun starts a run of a pipeline, which set refers to in the request.
+func (c *Client) createRun(ctx context.Context, s client.Submission, spec any, set func(*rm.V2beta1Run)) (*client.Run, error) {
 	ctx, end := c.limit(ctx)
 	defer end()
 	op := "start run " + s.Name
-	if err := checkArgs(op, s.Args); err != nil {
+	if err := checkRun(op, spec, s.Args); err != nil {
 		return nil, err
 	}
 	body := &rm.V2beta1Run{DisplayName: s.Name, ServiceAccount: s.ServiceAccount}
@@ -187,7 +189,7 @@ func (c *Client) List(ctx context.Context, o client.ListOptions) (*client.Page, 
 		p.Namespace = opt(c.conf.Namespace)
 	}
 	page := &client.Page{Runs: []*client.Run{}}
-	for {
+	for trail := (paging.Trail{}); ; {
 		ok, err := c.runs.RunService.ListRuns(p, nil)
 		if err != nil {
 			return nil, c.wrap(err, "list runs")
@@ -204,6 +206,9 @@ func (c *Client) List(ctx context.Context, o client.ListOptions) (*client.Page, 
 		}
 		if len(page.Runs) > 0 || page.Next == "" {
 			return page, nil
+		}
+		if err := trail.Follow(ctx, page.Next); err != nil {
+			return nil, c.wrap(err, "list runs")
 		}
 		p.PageToken = &page.Next
 	}

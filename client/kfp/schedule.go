@@ -64,7 +64,8 @@ func (a *applied) when() dsl.When {
 	return w
 }
 
-// fireTimes returns the inputs that get the time at which a recurring run fires.
+// fireTimes returns the inputs that get the time at which a recurring run fires: the
+// argument says so, and the tasks have the time itself.
 func fireTimes(r *RecurringRun) (names []string) {
 	macro, _ := json.Marshal(schedule.KFPFireTime)
 	for _, name := range slices.Sorted(maps.Keys(r.Args)) {
@@ -97,10 +98,13 @@ func (c *Client) translate(s client.ScheduleSpec) (*RecurringRun, error) {
 	of := words.Schedule(s.Name, s.When)
 	k, err := schedule.ForKFP(of, c.conf.Zone, time.Now())
 	if err != nil {
+		if _, bad := schedule.Zone(c.conf.Zone); bad != nil {
+			err = c.conf.env.Blame("KFPGO_CLUSTER_ZONE", err)
+		}
 		return nil, &client.Error{Op: op, Code: client.Invalid, Msg: err.Error(), Err: err}
 	}
-	if err := checkArgs(op, s.Pipeline.Args); err != nil {
-		return nil, err
+	if len(s.FireDate) > 0 {
+		return nil, &client.Error{Op: op, Code: client.Invalid, Msg: schedule.KFPNoDate(s.Name, s.FireDate)}
 	}
 	spec, err := SpecOf(s.Pipeline.Spec)
 	if err != nil {
@@ -117,11 +121,22 @@ func (c *Client) translate(s client.ScheduleSpec) (*RecurringRun, error) {
 	if k.End != nil {
 		r.End = *k.End
 	}
+	if len(s.FireTime) > 0 {
+		if zone, err := schedule.Zone(s.When.Zone); err != nil || !slices.Contains([]string{"UTC", "Etc/UTC"}, zone.String()) {
+			return nil, &client.Error{Op: op, Code: client.Invalid, Msg: schedule.KFPNoZone(s.Name, s.When.Zone, s.FireTime), Err: err}
+		}
+		if r.Spec, err = fires(spec, s.FireTime); err != nil {
+			return nil, &client.Error{Op: op, Code: client.Invalid, Msg: err.Error(), Err: err}
+		}
+	}
 	for name, v := range s.Pipeline.Args {
 		r.Args[name] = v
 	}
 	for _, name := range s.FireTime {
 		r.Args[name], _ = json.Marshal(schedule.KFPFireTime)
+	}
+	if err := checkRun(op, spec, r.Args); err != nil { // before a schedule of that name is paused
+		return nil, err
 	}
 	b, err := json.Marshal(struct {
 		When dsl.When

@@ -17,6 +17,7 @@ func TestSchedules(t *testing.T) {
 	s := fakekfp.New(t)
 	c := to(t, Config{Endpoint: s.URL})
 	ctx := t.Context()
+	spec := strings.Replace(spec, "root: {", "root: {inputDefinitions: {parameters: {n: {parameterType: NUMBER_INTEGER}, day: {parameterType: STRING}}}, ", 1)
 	of := client.ScheduleSpec{Name: "nightly", When: dsl.When{Cron: "10 10 * * *"}, FireTime: []string{"day"}, Pipeline: client.Submission{
 		Name: "a", Spec: []byte(spec), Args: map[string]json.RawMessage{"n": json.RawMessage("3")},
 	}}
@@ -37,6 +38,11 @@ func TestSchedules(t *testing.T) {
 		t.Errorf("%+v", first)
 	}
 	apply(client.Unchanged)
+	wrong := of
+	wrong.Pipeline.Args = map[string]json.RawMessage{"m": json.RawMessage("3")}
+	if _, _, err := c.ApplySchedule(ctx, wrong); client.CodeOf(err) != client.Invalid || !strings.Contains(err.Error(), "there is no parameter m") || strings.Contains(err.Error(), "apply the schedule again") {
+		t.Errorf("an argument that the pipeline doesn't have: %v", err)
+	}
 	of.When.Cron = "20 10 * * *"
 	second := apply(client.Updated)
 	if second.ID == first.ID || s.Count("recurringruns") != 1 {
@@ -71,6 +77,12 @@ func TestSchedules(t *testing.T) {
 	if run, err := c.Get(ctx, id); err != nil || string(run.Args["day"]) != `"2027-03-27T02:00:00Z"` {
 		t.Errorf("%+v, %v", run, err)
 	}
+	for _, r := range s.Objects("recurringruns") { // somebody else has changed it
+		r["runtime_config"].(map[string]any)["parameters"].(map[string]any)["m"] = 3
+	}
+	if _, err := c.TriggerSchedule(ctx, "nightly", day.Add(time.Hour)); client.CodeOf(err) != client.Invalid || !strings.Contains(err.Error(), "there is no parameter m") {
+		t.Errorf("triggered with an argument that the pipeline doesn't have: %v", err)
+	}
 	if err := c.DeleteSchedule(ctx, "nightly"); err != nil || s.Count("recurringruns") != 0 || s.Count("runs") != 1 {
 		t.Errorf("%v, %d, %d", err, s.Count("recurringruns"), s.Count("runs"))
 	}
@@ -98,6 +110,10 @@ func TestScheduleRefused(t *testing.T) {
 		if client.CodeOf(err) != client.Invalid || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v, want %q", err, want)
 		}
+	}
+	_, _, err := c.ApplySchedule(t.Context(), client.ScheduleSpec{Name: "x", When: dsl.When{Cron: "0 3 * * *"}, FireDate: []string{"day"}, Pipeline: client.Submission{Spec: []byte(spec)}})
+	if want := "schedule x: day gets dsl.FireDate, and KFP's servers pass the time"; client.CodeOf(err) != client.Invalid || !strings.Contains(err.Error(), want) {
+		t.Errorf("%v, want %q", err, want)
 	}
 	if s.Count("recurringruns") != 0 {
 		t.Error("something was stored")

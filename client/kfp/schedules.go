@@ -31,22 +31,13 @@ func (c *Client) scheduleOf(ctx context.Context, r *RecurringRun) (*client.Sched
 	if err != nil {
 		return nil, err
 	}
-	literal := len(s.FireTime) > 0 // as with all servers so far; a run that has a time shows another one
 	for _, run := range p.Runs {
-		for _, in := range s.FireTime {
-			if v, ok := run.Args[in]; ok && string(v) != string(r.Args[in]) {
-				literal = false
-			}
-		}
 		if at := cmp.Or(run.Scheduled, run.Created); at.After(s.Last) {
 			s.Last = at
 		}
 		if !run.State.Done() {
 			s.Active = append(s.Active, run.ID)
 		}
-	}
-	if literal && s.Problem == "" {
-		s.Problem = schedule.KFPLiteral(s.FireTime)
 	}
 	return s, nil
 }
@@ -163,18 +154,30 @@ func (c *Client) TriggerSchedule(ctx context.Context, name string, at time.Time)
 	for k, v := range r.Args {
 		args[k] = v
 	}
-	for _, in := range fireTimes(r) {
-		args[in], _ = json.Marshal(at.UTC().Format(time.RFC3339))
+	a, _ := appliedOf(r)
+	zone, err := schedule.Zone(a.Zone)
+	if err != nil {
+		return nil, &client.Error{Op: "trigger schedule " + name, Code: client.Invalid, Msg: err.Error(), Err: err}
+	}
+	spec := r.Spec
+	if in := fireTimes(r); len(in) > 0 {
+		text := at.In(zone).Format(time.RFC3339)
+		for _, in := range in {
+			args[in], _ = json.Marshal(text)
+		}
+		if spec, err = fired(spec, text); err != nil {
+			return nil, &client.Error{Op: "trigger schedule " + name, Code: client.Invalid, Msg: err.Error(), Err: err}
+		}
 	}
 	s := client.Submission{
-		Name: fmt.Sprintf("%s-%s", name, at.UTC().Format("20060102-150405")), Args: args, ServiceAccount: r.ServiceAccount, ArtifactRoot: r.ArtifactRoot,
+		Name: fmt.Sprintf("%s-%s", name, at.In(zone).Format("20060102-150405")), Args: args, ServiceAccount: r.ServiceAccount, ArtifactRoot: r.ArtifactRoot,
 		Experiment: r.Experiment, Token: fmt.Sprintf("%s-%d", r.ID, at.Unix()),
 	}
-	run, err := c.createRun(ctx, s, func(body *rm.V2beta1Run) {
-		body.PipelineSpec, body.ExperimentID = r.Spec, r.Experiment
+	run, err := c.createRun(ctx, s, spec, func(body *rm.V2beta1Run) {
+		body.PipelineSpec, body.ExperimentID = spec, r.Experiment
 	})
 	if run != nil {
-		run.Schedule, run.Scheduled = r.ID, at.UTC()
+		run.Schedule, run.Scheduled = r.ID, at.In(zone)
 	}
 	return run, err
 }

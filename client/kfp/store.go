@@ -53,7 +53,7 @@ func (c *Client) files(ctx context.Context, a *lineage.Artifact) (iter.Seq2[*lin
 	}
 	s := &objects.S3{Endpoint: p.Endpoint, Plain: p.DisableSSL, Region: p.Region}
 	if c.conf.Store != "" {
-		s.Endpoint = c.conf.Store
+		s.Endpoint, s.From = c.conf.Store, c.conf.env.Used("KFPGO_STORE")
 	}
 	if !p.FromEnv {
 		if s.AccessKey, s.SecretKey, err = c.keys(ctx, op, p); err != nil {
@@ -191,8 +191,8 @@ func (c *Client) launcherProvider(ctx context.Context, scheme, bucket, key strin
 
 // kubeAPI returns the API of the server's cluster; nil if it isn't known.
 func (c *Client) kubeAPI() (*kubeapi.Client, error) {
-	if c.conf.Kubeconfig != "" {
-		conf, _, err := c.conf.kubernetes()
+	if o := c.reaching(); o.Kubeconfig != "" {
+		conf, _, err := o.kubernetes()
 		if err != nil {
 			return nil, err
 		}

@@ -13,6 +13,15 @@ import (
 
 	"github.com/go-openapi/runtime"
 	"github.com/go-openapi/strfmt"
+	em "github.com/kubeflow/pipelines/backend/api/v2beta1/go_http_client/experiment_model"
+	"github.com/kubeflow/pipelines/backend/api/v2beta1/go_http_client/healthz_model"
+	pm "github.com/kubeflow/pipelines/backend/api/v2beta1/go_http_client/pipeline_model"
+	rrm "github.com/kubeflow/pipelines/backend/api/v2beta1/go_http_client/recurring_run_model"
+	rm "github.com/kubeflow/pipelines/backend/api/v2beta1/go_http_client/run_model"
+
+	"github.com/kfpgo/kfpgo/client/internal/gateway"
+	"github.com/kfpgo/kfpgo/internal/nulls"
+	"github.com/kfpgo/kfpgo/internal/web"
 )
 
 // tolerant reads answers into the types of the API that this program was built with,
@@ -22,13 +31,20 @@ import (
 // answer consists of must be what they are.
 func tolerant() runtime.Consumer {
 	return runtime.ConsumerFunc(func(r io.Reader, into any) error {
-		b, err := io.ReadAll(r)
-		if err != nil {
+		var b []byte
+		if read, ok := r.(*gateway.Body); ok {
+			b = read.Whole
+		} else if all, err := io.ReadAll(io.LimitReader(r, web.MaxAnswer)); err != nil {
 			return err
+		} else {
+			b = all
 		}
 		strict := decode(b, into)
 		if strict == nil {
-			return nil
+			strict = nulls.Check(into)
+		}
+		if strict == nil {
+			return says(b, into)
 		}
 		if errors.Is(strict, io.EOF) && reflect.TypeOf(into).Elem().Kind() == reflect.Struct {
 			return errors.New("the answer is empty") // io.EOF would pass for an object without fields
@@ -51,12 +67,36 @@ func tolerant() runtime.Consumer {
 		}
 		to := reflect.ValueOf(into).Elem()
 		to.SetZero()
-		if decode(fit, into) != nil {
+		if decode(fit, into) != nil || nulls.Check(into) != nil {
 			to.SetZero()
 			return strict
 		}
-		return nil
+		return says(b, into)
 	})
+}
+
+// says checks that an answer says something: one object has an id, and a list has
+// fields of one.
+func says(b []byte, into any) error {
+	id, what := "-", ""
+	switch v := into.(type) {
+	case *healthz_model.V2beta1GetHealthzResponse:
+		return nil // servers say other things there
+	case *rm.V2beta1Run:
+		id, what = v.RunID, "run_id"
+	case *em.V2beta1Experiment:
+		id, what = v.ExperimentID, "experiment_id"
+	case *pm.V2beta1Pipeline:
+		id, what = v.PipelineID, "pipeline_id"
+	case *pm.V2beta1PipelineVersion:
+		id, what = v.PipelineVersionID, "pipeline_version_id"
+	case *rrm.V2beta1RecurringRun:
+		id, what = v.RecurringRunID, "recurring_run_id"
+	}
+	if err := web.Known(b, into); err != nil || id != "" {
+		return err
+	}
+	return fmt.Errorf("the answer has no %s", what)
 }
 
 // decode reads JSON with all digits of its numbers.
@@ -99,6 +139,9 @@ func fitted(v any, t reflect.Type, roots int) (any, bool) {
 		}
 		out := []any{}
 		for _, e := range list {
+			if e == nil && roots <= 0 && t.Elem().Kind() == reflect.Pointer {
+				continue // an object that is not there
+			}
 			if fit, ok := fitted(e, t.Elem(), roots-1); ok {
 				out = append(out, fit)
 			}
@@ -111,6 +154,9 @@ func fitted(v any, t reflect.Type, roots int) (any, bool) {
 		}
 		out := map[string]any{}
 		for k, e := range m {
+			if e == nil && t.Elem().Kind() == reflect.Pointer {
+				continue
+			}
 			if fit, ok := fitted(e, t.Elem(), roots-1); ok {
 				out[k] = fit
 			}

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+
+	"github.com/kfpgo/kfpgo/internal/printable"
 )
 
 // Tree returns a trace as a tree of lines for people: first what the artifact comes
@@ -26,7 +28,7 @@ type branch struct {
 	below func() []branch
 }
 
-func (d *drawing) line(prefix, text string) { d.b.WriteString(prefix + text + "\n") }
+func (d *drawing) line(prefix, text string) { d.b.WriteString(prefix + printable.Line(text) + "\n") }
 
 func (d *drawing) branches(prefix string, all []branch) {
 	for i, b := range all {
@@ -117,7 +119,7 @@ func (t *Trace) DOT() string {
 			b.WriteString("  " + line + ";\n")
 		}
 	}
-	q := strconv.Quote
+	q := func(s string) string { return strconv.Quote(printable.Text(s)) }
 	add(fmt.Sprintf("%s [shape=ellipse, style=bold, label=%s]", q("a:"+t.Artifact.ID), q(t.Artifact.Name+"\n"+t.Artifact.Type)))
 	for _, g := range []*Graph{t.Up, t.Down} {
 		for _, a := range g.Artifacts {

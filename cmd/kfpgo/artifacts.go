@@ -5,11 +5,12 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"text/tabwriter"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/kfpgo/kfpgo/client/lineage"
+	"github.com/kfpgo/kfpgo/internal/contexts"
 	"github.com/kfpgo/kfpgo/internal/engine"
 	"github.com/kfpgo/kfpgo/internal/runlineage"
 )
@@ -46,6 +47,11 @@ func (f *artifactFlags) open(cmd *cobra.Command) (lineage.Store, error) {
 	return s, nil
 }
 
+// addStore adds what says where a server keeps artifacts.
+func (f *artifactFlags) addStore(fs *pflag.FlagSet) {
+	addSettings(fs, &f.Settings, func(s *contexts.Field) bool { return s.Name == "Metadata" || s.Name == "Store" })
+}
+
 func newArtifacts() *cobra.Command {
 	f := &artifactFlags{}
 	cmd := noun("artifacts", "Show, fetch and trace what runs have made",
@@ -54,8 +60,7 @@ ID or the beginning of one, its URI, or RUN/TASK/OUTPUT. What lies at one URI is
 artifact, whichever runs made, imported or read it.`, &f.serverFlags,
 		newArtifactsList(f), newArtifactsGet(f), newArtifactsLineage(f))
 	cmd.PersistentFlags().StringVar(&f.on, "on", "local", "`ENGINE` that has the runs: local, kfp or argo")
-	cmd.PersistentFlags().StringVar(&f.Metadata, "metadata", "", "kfp: `HOST:PORT` of ML Metadata; default: its service in the cluster")
-	cmd.PersistentFlags().StringVar(&f.Store, "store", "", "kfp, argo: `URL` of the S3 store; default: as the cluster has it")
+	f.addStore(cmd.PersistentFlags())
 	cmd.PersistentFlags().StringVar(&f.home, "home", "", "local: `DIR` of the runs, in place of KFPGO_HOME")
 	cmd.RegisterFlagCompletionFunc("on", cobra.FixedCompletions([]string{"local", "kfp", "argo"}, cobra.ShellCompDirectiveNoFileComp))
 	return cmd
@@ -90,10 +95,10 @@ newest first. RUN and TASK are those that made it.`,
 				list = list[:max]
 				fmt.Fprintf(cmd.ErrOrStderr(), "there are more: --max-size shows up to as many as it says\n")
 			}
-			return display(cmd, format, list, func(w *tabwriter.Writer) {
-				fmt.Fprintln(w, "ID\tNAME\tTYPE\tRUN\tTASK\tCREATED\tURI")
+			return display(cmd, format, list, func(t *table) {
+				t.row("ID", "NAME", "TYPE", "RUN", "TASK", "CREATED", "URI")
 				for _, a := range list {
-					fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%s\t%s\n", a.ID, cmp.Or(a.Name, "-"), cmp.Or(a.Type, "-"), cmp.Or(a.Run, "-"), cmp.Or(a.Task, "-"), date(a.Created), a.URI)
+					t.row(a.ID, cmp.Or(a.Name, "-"), cmp.Or(a.Type, "-"), cmp.Or(a.Run, "-"), cmp.Or(a.Task, "-"), date(a.Created), a.URI)
 				}
 			})
 		},
@@ -111,7 +116,9 @@ func newArtifactsGet(f *artifactFlags) *cobra.Command {
 		Use: "get ARTIFACT", Short: "Fetch the content of an artifact", Args: exactly(1, "ARTIFACT"),
 		Long: `Get writes the content of an artifact: a file to the standard output or to -o, a
 folder to a folder that -o names and that must not be there yet. Nothing is written
-outside of it, whatever the files are called and wherever links in the artifact lead.`,
+outside of it, whatever the files are called and wherever links in the artifact lead.
+On a terminal, what would act on it is shown as an escape; a pipe or file gets the
+content as it is.`,
 		Example: `  kfpgo artifacts get mnist-20260314T150926-5358/train/model -o model.bin
   kfpgo artifacts get 3fa92c --on argo -o images`,
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -125,7 +132,7 @@ outside of it, whatever the files are called and wherever links in the artifact 
 			}
 			files := s.Files(cmd.Context(), t.Artifact)
 			if out == "" || out == "-" {
-				err = lineage.Print(cmd.Context(), files, cmd.OutOrStdout())
+				err = lineage.Print(cmd.Context(), files, content(cmd.OutOrStdout()))
 			} else {
 				err = lineage.Save(cmd.Context(), files, out)
 			}
@@ -172,7 +179,7 @@ a result taken from the cache, a run that was resumed.`,
 				_, err := cmd.OutOrStdout().Write([]byte(text))
 				return err
 			}
-			return display(cmd, format, t, func(w *tabwriter.Writer) { traceTable(w, t) })
+			return display(cmd, format, t, func(w *table) { traceTable(w, t) })
 		},
 	}
 	cmd.Flags().StringVar(&format, "format", "table", "`FORM` of the result: "+strings.Join(forms, ", "))
@@ -183,23 +190,23 @@ a result taken from the cache, a run that was resumed.`,
 // leftOut says what is not in a result, and why.
 func leftOut(cmd *cobra.Command, missing []string) {
 	for _, what := range missing {
-		fmt.Fprintf(cmd.ErrOrStderr(), "left out: %s\n", what)
+		say(cmd.ErrOrStderr(), "left out: %s", what)
 	}
 }
 
 // traceTable writes a trace as rows: one for each event.
-func traceTable(w *tabwriter.Writer, t *lineage.Trace) {
-	fmt.Fprintln(w, "WHERE\tEVENT\tNAME\tTYPE\tARTIFACT\tRUN\tTASK\tSTATE")
+func traceTable(w *table, t *lineage.Trace) {
+	w.row("WHERE", "EVENT", "NAME", "TYPE", "ARTIFACT", "RUN", "TASK", "STATE")
 	for _, part := range []struct {
 		where string
 		g     *lineage.Graph
 	}{{"upstream", t.Up}, {"downstream", t.Down}} {
 		for _, ev := range part.g.Events {
 			a, e := part.g.Artifact(ev.Artifact), part.g.Execution(ev.Execution)
-			fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\n", part.where, ev.Kind, ev.Name, cmp.Or(ev.Type, a.Type, "-"), a.ID, e.Run, e.Task, cmp.Or(e.State, "-"))
+			w.row(part.where, ev.Kind, ev.Name, cmp.Or(ev.Type, a.Type, "-"), a.ID, e.Run, e.Task, cmp.Or(e.State, "-"))
 		}
 	}
 	if len(t.Up.Events)+len(t.Down.Events) == 0 {
-		fmt.Fprintf(w, "-\t-\t%s\t%s\t%s\t-\t-\t-\n", t.Artifact.Name, t.Artifact.Type, t.Artifact.ID)
+		w.row("-", "-", t.Artifact.Name, t.Artifact.Type, t.Artifact.ID, "-", "-", "-")
 	}
 }

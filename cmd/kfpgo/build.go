@@ -15,6 +15,7 @@ import (
 
 	"github.com/kfpgo/kfpgo/internal/discover"
 	"github.com/kfpgo/kfpgo/internal/image"
+	"github.com/kfpgo/kfpgo/internal/printable"
 	"github.com/kfpgo/kfpgo/internal/program"
 )
 
@@ -174,13 +175,12 @@ func buildImage(cmd *cobra.Command, p *program.Program, pattern, ref string, che
 
 // pushImage uploads an image, with progress on a terminal.
 func pushImage(cmd *cobra.Command, img *image.Image, ref string, r image.Remote) (string, error) {
-	w := cmd.ErrOrStderr()
-	if terminal(w) != nil {
+	if w := terminal(cmd.ErrOrStderr()); w != nil {
 		last := -1
 		r.Progress = func(p image.Progress) {
 			if percent := int(p.Done * 100 / max(p.Total, 1)); percent != last {
 				last = percent
-				fmt.Fprintf(w, "\rpush %s: %d%% of %.1f MB\x1b[K", ref, percent, float64(p.Total)/1e6)
+				fmt.Fprintf(w, "\rpush %s: %d%% of %.1f MB\x1b[K", printable.Line(ref), percent, float64(p.Total)/1e6)
 			}
 		}
 		defer fmt.Fprint(w, "\r\x1b[K")

@@ -49,6 +49,9 @@ func buildPython(cmd *cobra.Command, p *program.Program, ref string, r image.Rem
 				return fmt.Errorf("the image of component %s: %w", c.Name, err)
 			}
 			to := parsed.Context().Tag("python-" + key[:12]).String()
+			for _, w := range img.Unverified {
+				fmt.Fprintf(cmd.ErrOrStderr(), "component %s: nobody vouches for the content of %s; give its hash, NAME==VERSION --hash=sha256:…, which the label kfpgo.packages of the image holds as it came\n", c.Name, w)
+			}
 			fmt.Fprintf(cmd.ErrOrStderr(), "image of %s with %s: %.1f MB\n", py.Image, strings.Join(py.Packages, " "), float64(img.Size())/1e6)
 			if pinned[key], err = pushImage(cmd, img, to, r); err != nil {
 				return err

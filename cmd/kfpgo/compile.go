@@ -56,9 +56,14 @@ each set, as tags of the same repository; then nothing is installed at run time.
 			if build && isFile(args[0]) {
 				return usagef(cmd, "--build makes the image of a package, and %s is a file, which names its images", args[0])
 			}
-			p, _, err := load(cmd.Context(), args[0])
+			p, _, picked, err := loadPicked(cmd.Context(), args[0])
 			if err != nil {
 				return err
+			}
+			if !rbac {
+				if err := noSchedule(args[0], target, picked); err != nil {
+					return err
+				}
 			}
 			if build {
 				if o.Image, err = buildImage(cmd, p, args[0], o.Image, func(image string) error {
@@ -72,7 +77,10 @@ each set, as tags of the same repository; then nothing is installed at run time.
 			var yaml []byte
 			var sizes []vet.Finding
 			if rbac {
-				yaml, err = emit.RBAC(p, target, o)
+				var warning string
+				if yaml, warning, err = emit.RBAC(p, target, o); warning != "" {
+					say(cmd.ErrOrStderr(), "kfpgo: warning: %s", warning)
+				}
 			} else {
 				yaml, sizes, err = emit.Measured(p, target, o)
 			}
@@ -80,6 +88,9 @@ each set, as tags of the same repository; then nothing is installed at run time.
 				return err
 			}
 			warnSizes(cmd, sizes)
+			if !rbac {
+				tellSchedules(cmd.ErrOrStderr(), args[0], target, p)
+			}
 			if strings.EqualFold(filepath.Ext(out), ".json") {
 				if yaml, err = emit.JSON(yaml); err != nil {
 					return fmt.Errorf("-o %s: %w", out, err)
@@ -97,7 +108,8 @@ each set, as tags of the same repository; then nothing is installed at run time.
 	f.StringVar(&o.KFPVersion, "kfp-version", "", "with --target kfp: `VERSION` of the server, such as 2.5, to write no field that it doesn't know; default: the newest")
 	f.StringVar(&o.ArgoVersion, "argo-version", "", "with --target argo: `VERSION` of Argo, "+strings.Join(emit.ArgoVersions, ", ")+"; objects for 3 need not be divided; default: what suits all of them")
 	f.StringVar(&o.Account, "service-account", "", "with --target argo: `NAME` of the service account that the pods run as")
-	f.BoolVar(&rbac, "rbac", false, "with --target argo: write the account and the role that the pods need, not the pipeline")
+	f.StringVar(&o.ObjectAccount, "object-service-account", "", "with --target argo: `NAME` of the service account of the steps that work on objects of the cluster; default: that of the others")
+	f.BoolVar(&rbac, "rbac", false, "with --target argo: write the accounts and the roles that the pods need, not the pipeline")
 	f.Lookup("image").DefValue = ""
 	compileFlags(cmd, &o)
 	f.BoolVar(&build, "build", false, "build the images of the components and push them to --image")

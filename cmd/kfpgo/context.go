@@ -4,12 +4,11 @@ import (
 	"bufio"
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
-	"maps"
 	"os"
 	"slices"
 	"strings"
-	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 
@@ -20,7 +19,7 @@ import (
 )
 
 func newContext() *cobra.Command {
-	cmd := noun("context", "Keep the servers that you work with, and how to be let in",
+	cmd := noun("context", "Keep the servers that you work with, and how to authenticate to them",
 		`Context keeps servers under names, in one file that only you can read: KFPGO_CONFIG,
 or else kfpgo/config.yaml in your folder for configurations.
 
@@ -38,13 +37,13 @@ program the one that a kubeconfig leads to.`, nil,
 }
 
 func newContextSet() *cobra.Command {
-	var c contexts.Context
-	var stdin, cookie bool
+	var given contexts.Settings
 	cmd := &cobra.Command{
 		Use: "set NAME", Short: "Make a context, or change what is given of one",
 		Long: `Set makes a context, or changes what is given of one; the first one becomes the
 current one. An empty value takes a setting away. A token or a cookie is read from the
-standard input, so that no list of processes and no history of a shell shows it.`,
+standard input, so that no list of processes and no history of a shell shows it;
+--token-stdin=false takes it away.`,
 		Example: `  kfpgo context set prod --endpoint https://kubeflow.example.com/pipeline --namespace team-a --token-file ~/token
   kfpgo context set prod --token-stdin < token
   kfpgo context set cloud --endpoint https://kfp.example.com --token-command gcloud --token-command auth --token-command print-access-token
@@ -62,32 +61,12 @@ standard input, so that no list of processes and no history of a shell shows it.
 			}
 			to := file.Contexts[args[0]]
 			if to == nil {
-				to = &contexts.Context{}
+				to = &contexts.Settings{}
 			}
-			change(cmd, to, &c)
-			if to.Engine != "" && to.Engine != "kfp" && to.Engine != "argo" {
-				return usagef(cmd, "--engine is kfp or argo, not %q", to.Engine)
+			if err := change(cmd, to, &given); err != nil {
+				return err
 			}
-			if stdin && cookie {
-				return usagef(cmd, "--token-stdin and --cookie-stdin both read the standard input; choose one")
-			}
-			for _, of := range []struct {
-				read bool
-				what string
-				to   *string
-			}{{stdin, "token", &to.Token}, {cookie, "cookie", &to.Cookie}} {
-				if !of.read {
-					continue
-				}
-				line, err := bufio.NewReader(cmd.InOrStdin()).ReadString('\n')
-				if *of.to = strings.TrimSpace(line); *of.to == "" {
-					return fmt.Errorf("the standard input holds no %s (%v)", of.what, err)
-				}
-			}
-			if to.ArgoServer != "" && to.Engine != "argo" {
-				return usagef(cmd, "--argo-server goes with --engine argo")
-			}
-			if err := checkContext(to); err != nil { // what can't be used is not kept
+			if err := checkContext(cmd, to); err != nil { // what can't be used is not kept
 				return err
 			}
 			file.Contexts[args[0]] = to
@@ -95,78 +74,65 @@ standard input, so that no list of processes and no history of a shell shows it.
 			return file.Save()
 		},
 	}
-	f := cmd.Flags()
-	f.StringVar(&c.Engine, "engine", "", "`KIND` of the server: kfp or argo; default kfp")
-	f.StringVar(&c.Endpoint, "endpoint", "", "`URL` of the server, with the path that its API is below")
-	f.StringVar(&c.ArgoServer, "argo-server", "", "with --engine argo: `URL` of the Argo server, in place of a kubeconfig")
-	f.StringVar(&c.UI, "ui", "", "`URL` of its pages, for links")
-	f.StringVar(&c.Namespace, "namespace", "", "`NAME` of your namespace there")
-	f.StringVar(&c.Experiment, "experiment", "", "`NAME` of the experiment for runs that name none")
-	f.StringVar(&c.TokenFile, "token-file", "", "`FILE` with a bearer token, read again when it changes")
-	f.StringArrayVar(&c.TokenCommand, "token-command", nil, "`COMMAND` that prints a bearer token; repeat it for each argument")
-	f.BoolVar(&stdin, "token-stdin", false, "keep the bearer token that is on the standard input")
-	f.BoolVar(&cookie, "cookie-stdin", false, "keep the cookie of a session, NAME=VALUE, that is on the standard input")
-	f.StringVar(&c.Login, "login", "", "`NAME` for the login page of Dex")
-	f.StringVar(&c.PasswordFile, "password-file", "", "`FILE` with the password of --login; default: KFPGO_PASSWORD")
-	f.StringVar(&c.IAPClient, "iap-client", "", "client `ID` of Google's Identity-Aware Proxy")
-	f.StringVar(&c.IAPKey, "service-account-key", "", "`FILE` with the key of a service account, for --iap-client; default: GOOGLE_APPLICATION_CREDENTIALS")
-	f.StringVar(&c.User, "user", "", "`NAME` of the user, for servers that believe it")
-	f.StringVar(&c.UserHeader, "user-header", "", "`HEADER` that the user is told in; default kubeflow-userid")
-	f.StringVar(&c.CA, "ca", "", "`FILE` with the certificates that are trusted")
-	f.StringVar(&c.Cert, "cert", "", "`FILE` with the client's certificate")
-	f.StringVar(&c.Key, "key", "", "`FILE` with the key of --cert")
-	f.BoolVar(&c.Insecure, "insecure-skip-tls-verify", false, "take any certificate of the server")
-	f.StringVar(&c.Proxy, "proxy", "", "`URL` of a proxy")
-	f.StringVar(&c.Kubeconfig, "kubeconfig", "", "`FILE` that leads to the server through the API of its cluster")
-	f.StringVar(&c.Via, "via", "", "with --kubeconfig: `WAY` to the server: service-proxy, the default, or port-forward")
-	f.StringVar(&c.Service, "service", "", "with --kubeconfig: `NAME.NAMESPACE` of KFP's service; default ml-pipeline.kubeflow")
-	f.StringVar(&c.Metadata, "metadata", "", "`HOST:PORT` of KFP's ML Metadata, for kfpgo artifacts; default: its service in the cluster")
-	f.StringVar(&c.Store, "store", "", "`URL` of the S3 store with the artifacts; default: as the cluster has it")
-	f.StringVar(&c.KubeContext, "kube-context", "", "`NAME` of a context in the kubeconfig")
+	addSettings(cmd.Flags(), &given, func(*contexts.Field) bool { return true })
 	return cmd
 }
 
-// change takes over what was given on the command line.
-func change(cmd *cobra.Command, to, from *contexts.Context) {
-	text := map[string][2]*string{
-		"engine": {&to.Engine, &from.Engine}, "endpoint": {&to.Endpoint, &from.Endpoint}, "ui": {&to.UI, &from.UI}, "namespace": {&to.Namespace, &from.Namespace},
-		"experiment": {&to.Experiment, &from.Experiment}, "token-file": {&to.TokenFile, &from.TokenFile}, "login": {&to.Login, &from.Login},
-		"password-file": {&to.PasswordFile, &from.PasswordFile}, "user": {&to.User, &from.User}, "user-header": {&to.UserHeader, &from.UserHeader},
-		"ca": {&to.CA, &from.CA}, "cert": {&to.Cert, &from.Cert}, "key": {&to.Key, &from.Key}, "proxy": {&to.Proxy, &from.Proxy},
-		"iap-client": {&to.IAPClient, &from.IAPClient}, "service-account-key": {&to.IAPKey, &from.IAPKey},
-		"kubeconfig": {&to.Kubeconfig, &from.Kubeconfig}, "kube-context": {&to.KubeContext, &from.KubeContext},
-		"via": {&to.Via, &from.Via}, "service": {&to.Service, &from.Service}, "metadata": {&to.Metadata, &from.Metadata}, "store": {&to.Store, &from.Store},
-		"argo-server": {&to.ArgoServer, &from.ArgoServer},
-	}
-	for _, name := range slices.Sorted(maps.Keys(text)) {
-		if cmd.Flags().Changed(name) {
-			*text[name][0] = *text[name][1]
+// change takes over what was given on the command line, and the secret that is on the
+// standard input.
+func change(cmd *cobra.Command, to, given *contexts.Settings) error {
+	given.TokenCommand = slices.DeleteFunc(given.TokenCommand, func(s string) bool { return s == "" })
+	var secret *contexts.Field
+	for _, f := range contexts.Fields() {
+		if !cmd.Flags().Changed(f.Flag) {
+			continue
 		}
+		f.Copy(to, given)
+		if read, _ := cmd.Flags().GetBool(f.Flag); !f.Secret || !read {
+			continue
+		}
+		if secret != nil {
+			return usagef(cmd, "--%s and --%s both read the standard input; choose one", secret.Flag, f.Flag)
+		}
+		secret = f
 	}
-	if cmd.Flags().Changed("token-command") {
-		to.TokenCommand = slices.DeleteFunc(from.TokenCommand, func(s string) bool { return s == "" })
+	if secret == nil {
+		return nil
 	}
-	if cmd.Flags().Changed("insecure-skip-tls-verify") {
-		to.Insecure = from.Insecure
+	line, err := bufio.NewReader(cmd.InOrStdin()).ReadString('\n')
+	if line = strings.TrimSpace(line); line == "" {
+		return fmt.Errorf("the standard input holds no %s (%v)", secret.Credential, err)
 	}
+	*secret.In(to).(*string) = line
+	return nil
 }
 
-// checkContext tries if a connection can be made of a context.
-func checkContext(c *contexts.Context) error {
-	if c.Engine == "argo" {
-		return checkArgo(c)
+// checkContext tries if a connection can be made of a context. A kubeconfig may come to be
+// there later, and what stands for a password or for the key of IAP in the environment.
+func checkContext(cmd *cobra.Command, c *contexts.Settings) error {
+	as := *c
+	if as.Engine = cmp.Or(c.Engine, "kfp"); engines[as.Engine] == nil {
+		return usagef(cmd, "--engine is kfp or argo, not %q", c.Engine)
 	}
-	if c.Endpoint == "" && c.Kubeconfig == "" {
-		return fmt.Errorf("the context leads nowhere; give --endpoint URL or --kubeconfig FILE")
+	if err := foreign(cmd, c, as.Engine, ", as --engine says"); err != nil {
+		return err
 	}
-	o := kfp.Config{
-		Endpoint: c.Endpoint, Kubeconfig: c.Kubeconfig, KubeContext: c.KubeContext, Via: c.Via, Service: c.Service, Token: c.Token, TokenFile: c.TokenFile, TokenCommand: c.TokenCommand,
-		IAPClient: c.IAPClient, ServiceAccountKey: c.IAPKey, Cookie: c.Cookie, CA: c.CA, Cert: c.Cert, Key: c.Key, Insecure: c.Insecure, Proxy: c.Proxy,
+	if err := as.Check(); err != nil {
+		return fmt.Errorf("%w; an empty value takes away what the context has, as in --login ''", err)
 	}
-	if c.Endpoint != "" {
-		o.Kubeconfig = ""
+	switch {
+	case as.Engine == "argo" && as.Server == "":
+		return nil
+	case !as.Has("place"):
+		return errors.New("the context leads nowhere; give --endpoint URL or --kubeconfig FILE")
 	}
-	_, err := kfp.Connect(o)
+	if as.PasswordFile == "" {
+		as.Login, as.LoginHost = "", ""
+	}
+	if as.ServiceAccountKey == "" {
+		as.IAPClient = ""
+	}
+	_, err := engines[as.Engine](&serverFlags{Settings: as})
 	return err
 }
 
@@ -218,7 +184,7 @@ func completeContext(*cobra.Command, []string, string) ([]string, cobra.ShellCom
 type shownContext struct {
 	Name    string `json:"name"`
 	Current bool   `json:"current"`
-	*contexts.Context
+	*contexts.Settings
 	Auth string `json:"auth,omitempty"`
 }
 
@@ -226,8 +192,10 @@ type shownContext struct {
 // arguments of commands, which may be secrets too.
 func shown(name string, file *contexts.File) shownContext {
 	c := *file.Contexts[name]
-	for _, address := range []*string{&c.Endpoint, &c.ArgoServer, &c.UI, &c.Proxy, &c.Store} {
-		*address = scrub.URL(*address)
+	for _, f := range contexts.Fields() {
+		if f.URL {
+			*f.In(&c).(*string) = scrub.URL(f.Text(&c))
+		}
 	}
 	if n := len(c.TokenCommand); n > 1 {
 		c.TokenCommand = []string{c.TokenCommand[0], fmt.Sprintf("[%d arguments]", n-1)}
@@ -235,20 +203,17 @@ func shown(name string, file *contexts.File) shownContext {
 	return shownContext{name, name == file.Current, &c, auth(&c)}
 }
 
-func auth(c *contexts.Context) string {
+func auth(c *contexts.Settings) string {
+	for _, f := range contexts.Fields() {
+		switch {
+		case f.Credential == "" || f.Empty(c):
+		case f.Secret:
+			return f.Credential
+		default:
+			return f.Credential + " " + f.Text(c)
+		}
+	}
 	switch {
-	case c.Token != "":
-		return "token"
-	case c.TokenFile != "":
-		return "token file " + c.TokenFile
-	case len(c.TokenCommand) > 0:
-		return "token command " + c.TokenCommand[0]
-	case c.Cookie != "":
-		return "cookie"
-	case c.Login != "":
-		return "login of " + c.Login
-	case c.IAPClient != "":
-		return "IAP with " + cmp.Or(c.IAPKey, "GOOGLE_APPLICATION_CREDENTIALS")
 	case c.Cert != "":
 		return "certificate " + c.Cert
 	case c.Kubeconfig != "":
@@ -272,14 +237,14 @@ func newContextList() *cobra.Command {
 			for _, name := range file.Names() {
 				list = append(list, shown(name, file))
 			}
-			return display(cmd, format, list, func(w *tabwriter.Writer) {
-				fmt.Fprintln(w, "CURRENT\tNAME\tENGINE\tENDPOINT\tNAMESPACE\tAUTH")
+			return display(cmd, format, list, func(t *table) {
+				t.row("CURRENT", "NAME", "ENGINE", "ENDPOINT", "NAMESPACE", "AUTH")
 				for _, c := range list {
 					mark := ""
 					if c.Current {
 						mark = "*"
 					}
-					fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%s\n", mark, c.Name, cmp.Or(c.Engine, "kfp"), cmp.Or(c.Endpoint, c.ArgoServer, "kubeconfig "+c.Kubeconfig), c.Namespace, c.Auth)
+					t.row(mark, c.Name, cmp.Or(c.Engine, "kfp"), cmp.Or(c.Endpoint, c.Server, "kubeconfig "+c.Kubeconfig), c.Namespace, c.Auth)
 				}
 			})
 		},
@@ -291,7 +256,7 @@ func newContextList() *cobra.Command {
 func newContextTest() *cobra.Command {
 	var f serverFlags
 	cmd := &cobra.Command{
-		Use: "test", Short: "Ask the server if it is there and lets you in", Args: cobra.NoArgs,
+		Use: "test", Short: "Ask the server if it is there and takes your credential", Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			c, err := f.connect(cmd)
 			if err != nil {
@@ -314,8 +279,8 @@ func newContextTest() *cobra.Command {
 func tryServer(ctx context.Context, cmd *cobra.Command, c *kfp.Client) error {
 	w := cmd.OutOrStdout()
 	address, from := c.Server()
-	fmt.Fprintf(w, "server      %s (%s)\n", address, from)
-	fmt.Fprintf(w, "credential  %s\n", cmp.Or(c.Credential(), "none"))
+	say(w, "server      %s (%s)", address, from)
+	say(w, "credential  %s", cmp.Or(c.Credential(), "none"))
 	many, err := c.Health(ctx)
 	if err != nil {
 		return err
@@ -324,10 +289,9 @@ func tryServer(ctx context.Context, cmd *cobra.Command, c *kfp.Client) error {
 	if many {
 		users = "many users"
 	}
-	fmt.Fprintf(w, "health      ok, for %s\n", users)
+	say(w, "health      ok, for %s", users)
 	if _, _, err := c.ListExperiments(ctx, kfp.ListOptions{Size: 1}); err != nil {
 		return err
 	}
-	fmt.Fprintln(w, "access      ok")
-	return nil
+	return say(w, "access      ok")
 }

@@ -2,7 +2,6 @@ package main
 
 import (
 	"cmp"
-	"encoding/json"
 	"fmt"
 
 	"github.com/spf13/cobra"
@@ -37,34 +36,21 @@ pipeline that can't be read.`,
 			if format != "table" && format != "json" {
 				return usagef(cmd, "there is no format %q; the formats are table and json", format)
 			}
-			var sides, exact [2]*program.Program
+			var sides [2]*program.Program
 			for i, arg := range args {
-				p, _, err := load(cmd.Context(), arg)
+				p, _, picked, err := loadPicked(cmd.Context(), arg)
 				if err != nil {
 					return &troubleError{err}
 				}
+				if picked != nil {
+					say(cmd.ErrOrStderr(), "note: pipelines are compared; schedule %s of %s, its times and its arguments, isn't", picked.Name, arg)
+				}
 				sides[i] = p
 			}
-			for i := range sides {
-				exact[i] = sides[i]
-				if !isFile(args[i]) && isFile(args[1-i]) {
-					o := kfp.Options{Image: cmp.Or(image, imageOf(sides[1-i])), Version: emit.Version()}
-					p, err := compiled(sides[i], o)
-					if err != nil {
-						return &troubleError{fmt.Errorf("%s can't be compared with a file: %w", args[i], err)}
-					}
-					o.Exact = true // as what was sent to a server, or compiled for a version
-					if exact[i], err = compiled(sides[i], o); err != nil {
-						exact[i] = p
-					}
-					sides[i] = p
-				}
-			}
-			changes := progdiff.Diff(sides[0], sides[1])
-			if len(changes) > 0 {
-				if other := progdiff.Diff(exact[0], exact[1]); len(other) < len(changes) {
-					changes = other
-				}
+			a, b := isFile(args[0]), isFile(args[1])
+			changes, err := changesOf(sides, [2]bool{b && !a, a && !b}, image)
+			if err != nil {
+				return &troubleError{fmt.Errorf("%s can't be compared with %s: %w", args[0], args[1], err)}
 			}
 			if err := printChanges(cmd, changes, format); err != nil {
 				return &troubleError{err}
@@ -80,6 +66,34 @@ pipeline that can't be read.`,
 	cmd.Flags().StringVar(&image, "image", "", "container image `REF` of the package's program, to compare with that in a file")
 	cmd.RegisterFlagCompletionFunc("format", cobra.FixedCompletions([]string{"table", "json"}, cobra.ShellCompDirectiveNoFileComp))
 	return cmd
+}
+
+// changesOf returns what changed from one program to another. Of a package that is
+// compared with a file, what it compiles to is compared, in the form with fewer changes.
+func changesOf(sides [2]*program.Program, compile [2]bool, image string) ([]progdiff.Change, error) {
+	exact := sides
+	for i := range sides {
+		if !compile[i] {
+			continue
+		}
+		o := kfp.Options{Image: cmp.Or(image, imageOf(sides[1-i])), Version: emit.Version()}
+		p, err := compiled(sides[i], o)
+		if err != nil {
+			return nil, err
+		}
+		o.Exact = true // as what was sent to a server, or compiled for a version
+		if exact[i], err = compiled(sides[i], o); err != nil {
+			exact[i] = p
+		}
+		sides[i] = p
+	}
+	changes := progdiff.Diff(sides[0], sides[1])
+	if len(changes) > 0 {
+		if other := progdiff.Diff(exact[0], exact[1]); len(other) < len(changes) {
+			changes = other
+		}
+	}
+	return changes, nil
 }
 
 // compiled returns a program as it is when it has been written as IR, which a file
@@ -113,7 +127,7 @@ func printChanges(cmd *cobra.Command, changes []progdiff.Change, format string) 
 	w := cmd.OutOrStdout()
 	if format == "table" {
 		for _, c := range changes {
-			if _, err := fmt.Fprintln(w, c); err != nil {
+			if err := say(w, "%s", c); err != nil {
 				return err
 			}
 		}
@@ -127,8 +141,5 @@ func printChanges(cmd *cobra.Command, changes []progdiff.Change, format string) 
 	for i, c := range changes {
 		items[i] = item{c, c.String()}
 	}
-	e := json.NewEncoder(w)
-	e.SetIndent("", "  ")
-	e.SetEscapeHTML(false)
-	return e.Encode(map[string]any{"equal": len(changes) == 0, "changes": items})
+	return writeJSON(w, map[string]any{"equal": len(changes) == 0, "changes": items})
 }

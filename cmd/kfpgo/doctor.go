@@ -11,11 +11,11 @@ import (
 	"strconv"
 	"strings"
 	"syscall"
-	"text/tabwriter"
 	"time"
 
 	"github.com/spf13/cobra"
 
+	"github.com/kfpgo/kfpgo/internal/child"
 	"github.com/kfpgo/kfpgo/internal/contexts"
 	"github.com/kfpgo/kfpgo/internal/engine"
 )
@@ -91,19 +91,19 @@ and doesn't work is "broken", and then the exit code is 1.`,
 	return cmd
 }
 
-func (d *doctor) table(w *tabwriter.Writer) {
+func (d *doctor) table(t *table) {
 	area := ""
 	for _, c := range d.found {
 		if c.Area != area {
 			if area != "" {
-				fmt.Fprintln(w)
+				t.row()
 			}
 			area = c.Area
-			fmt.Fprintln(w, area)
+			t.row(area)
 		}
-		fmt.Fprintf(w, "  %s\t%s\t%s\n", c.State, c.What, c.Says)
+		t.row("  "+c.State, c.What, c.Says)
 		if c.Mend != "" {
-			fmt.Fprintf(w, "  \t\t-> %s\n", c.Mend)
+			t.row("  ", "", "-> "+c.Mend)
 		}
 	}
 }
@@ -112,9 +112,9 @@ func (d *doctor) table(w *tabwriter.Writer) {
 func (d *doctor) output(name string, args ...string) (string, error) {
 	ctx, cancel := context.WithTimeout(d.ctx, 10*time.Second)
 	defer cancel()
-	cmd := exec.CommandContext(ctx, name, args...)
+	cmd := child.Command(ctx, name, args...)
 	cmd.WaitDelay = time.Second
-	out, err := cmd.CombinedOutput()
+	out, err := child.CombinedOutput(cmd)
 	first, _, _ := strings.Cut(strings.TrimSpace(string(out)), "\n")
 	if err != nil && !errors.Is(err, exec.ErrNotFound) {
 		err = fmt.Errorf("%s: %w: %s", name, err, first)

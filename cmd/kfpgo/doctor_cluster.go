@@ -5,7 +5,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"io"
 	"maps"
 	"net/http"
 	"net/url"
@@ -18,12 +17,18 @@ import (
 	"k8s.io/client-go/tools/clientcmd"
 
 	"github.com/kfpgo/kfpgo/client/kfp"
+	"github.com/kfpgo/kfpgo/internal/web"
 )
 
 // server checks the KFP server that is configured.
 func (d *doctor) server() {
 	d.area = "KFP"
-	c, err := kfp.Connect(kfp.Config{Timeout: 10 * time.Second})
+	o, err := kfp.FromContext("")
+	var c *kfp.Client
+	if err == nil {
+		o.Timeout = 10 * time.Second
+		c, err = kfp.Connect(o)
+	}
 	if err != nil {
 		if strings.Contains(err.Error(), "no server is known") {
 			d.missing("server", "none is configured", "kfpgo context set NAME --endpoint URL, or KF_PIPELINES_ENDPOINT")
@@ -90,6 +95,7 @@ func (d *doctor) cluster(file, kubeContext, namespace string) {
 	conf.Timeout = 10 * time.Second
 	c := &kubeAPI{ctx: d.ctx}
 	if c.http, err = rest.HTTPClientFor(conf); err == nil {
+		web.Stay(c.http)
 		c.base, _, err = rest.DefaultServerUrlFor(conf)
 	}
 	if err != nil {
@@ -139,7 +145,7 @@ func (c *kubeAPI) do(method, path string, body, into any) error {
 		return err
 	}
 	defer res.Body.Close()
-	if b, err = io.ReadAll(io.LimitReader(res.Body, 64<<20)); err != nil {
+	if b, err = web.Read(res); err != nil {
 		return err
 	}
 	if res.StatusCode >= 300 {
@@ -149,7 +155,7 @@ func (c *kubeAPI) do(method, path string, body, into any) error {
 		}
 		return fmt.Errorf("%s %s", res.Status, path)
 	}
-	return json.Unmarshal(b, into)
+	return web.Decode(res.Header, b, into)
 }
 
 // resources returns the kinds of a group in its preferred version, by name.

@@ -1,9 +1,6 @@
 package main
 
 import (
-	"fmt"
-	"text/tabwriter"
-
 	"github.com/spf13/cobra"
 
 	"github.com/kfpgo/kfpgo/client"
@@ -38,10 +35,9 @@ func newExperimentsCreate(f *serverFlags) *cobra.Command {
 			return err
 		}
 		if change == client.Unchanged {
-			fmt.Fprintf(cmd.ErrOrStderr(), "experiment %s is already there\n", e.Name)
+			say(cmd.ErrOrStderr(), "experiment %s is already there", e.Name)
 		}
-		fmt.Fprintln(cmd.OutOrStdout(), e.ID)
-		return nil
+		return say(cmd.OutOrStdout(), "%s", e.ID)
 	})
 	cmd.Flags().StringVar(&description, "description", "", "`TEXT` about it")
 	return cmd
@@ -58,10 +54,10 @@ func newExperimentsList(f *serverFlags) *cobra.Command {
 			return err
 		}
 		more(cmd, next)
-		return display(cmd, l.format, list, func(w *tabwriter.Writer) {
-			fmt.Fprintln(w, "ID\tNAME\tCREATED\tDESCRIPTION")
+		return display(cmd, l.format, list, func(t *table) {
+			t.row("ID", "NAME", "CREATED", "DESCRIPTION")
 			for _, e := range list {
-				fmt.Fprintf(w, "%s\t%s\t%s\t%s\n", e.ID, e.Name, date(e.Created), first(e.Description))
+				t.row(e.ID, e.Name, date(e.Created), first(e.Description))
 			}
 		})
 	})
@@ -76,8 +72,11 @@ func newExperimentsGet(f *serverFlags) *cobra.Command {
 		if err != nil {
 			return err
 		}
-		return display(cmd, format, e, func(w *tabwriter.Writer) {
-			fmt.Fprintf(w, "name\t%s\nid\t%s\ncreated\t%s\narchived\t%t\n", e.Name, e.ID, date(e.Created), e.Archived)
+		return display(cmd, format, e, func(t *table) {
+			t.row("name", e.Name)
+			t.row("id", e.ID)
+			t.row("created", date(e.Created))
+			t.row("archived", e.Archived)
 		})
 	})
 	formatFlag(cmd, &format)

@@ -1,13 +1,16 @@
 package main
 
 import (
+	"bytes"
 	"encoding/json"
+	"io"
 	"slices"
 	"strings"
-	"text/tabwriter"
 
 	"github.com/spf13/cobra"
-	"sigs.k8s.io/yaml"
+
+	"github.com/kfpgo/kfpgo/internal/printable"
+	"github.com/kfpgo/kfpgo/internal/yaml"
 )
 
 var formats = []string{"table", "json", "yaml"}
@@ -18,26 +21,36 @@ func formatFlag(cmd *cobra.Command, format *string) {
 	cmd.RegisterFlagCompletionFunc("format", cobra.FixedCompletions(formats, cobra.ShellCompDirectiveNoFileComp))
 }
 
-// display writes a result: as a table, whose cells are separated by tabs, or as the
-// JSON or YAML of a value.
-func display(cmd *cobra.Command, format string, value any, table func(w *tabwriter.Writer)) error {
+// display writes a result: as a table, or as the JSON or YAML of a value.
+func display(cmd *cobra.Command, format string, value any, fill func(t *table)) error {
 	if !slices.Contains(formats, format) {
 		return usagef(cmd, "--format is one of %s, not %q", strings.Join(formats, ", "), format)
 	}
+	w := cmd.OutOrStdout()
 	if format == "table" {
-		w := tabwriter.NewWriter(cmd.OutOrStdout(), 0, 8, 2, ' ', 0)
-		table(w)
-		return w.Flush()
+		t := newTable(w)
+		fill(t)
+		return t.w.Flush()
 	}
-	b, err := json.MarshalIndent(value, "", "  ")
-	if err != nil {
+	if format == "json" {
+		return writeJSON(w, value)
+	}
+	b, err := yaml.Marshal(value, yaml.Options{})
+	if err == nil {
+		_, err = raw(w).Write(b)
+	}
+	return err
+}
+
+// writeJSON writes a value, of which nothing is lost and nothing acts on a terminal.
+func writeJSON(w io.Writer, value any) error {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetIndent("", "  ")
+	e.SetEscapeHTML(false)
+	if err := e.Encode(value); err != nil {
 		return err
 	}
-	if b = append(b, '\n'); format == "yaml" {
-		if b, err = yaml.JSONToYAML(b); err != nil {
-			return err
-		}
-	}
-	_, err = cmd.OutOrStdout().Write(b)
+	_, err := raw(w).Write(printable.JSON(b.Bytes()))
 	return err
 }

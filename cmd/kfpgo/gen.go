@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"cmp"
 	"fmt"
-	"go/ast"
 	"go/parser"
 	"go/token"
 	"io"
@@ -15,6 +14,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/kfpgo/kfpgo/internal/atomicfile"
+	"github.com/kfpgo/kfpgo/internal/gosrc"
 	"github.com/kfpgo/kfpgo/internal/kfpread"
 	"github.com/kfpgo/kfpgo/internal/raise"
 )
@@ -57,6 +58,9 @@ The same files always give the same source, so that a line in the package does i
 			}
 			var list []raise.Binding
 			for _, path := range args {
+				if err := needFile(path, "gen writes Go for the file of a component, such as component.yaml; a package is Go already: import it, and call its components"); err != nil {
+					return err
+				}
 				data, err := readFile(path)
 				if err != nil {
 					return err
@@ -79,6 +83,9 @@ The same files always give the same source, so that a line in the package does i
 				pkg = cmp.Or(os.Getenv("GOPACKAGE"), found, raise.PackageName(filepath.Base(filepath.Dir(abs))))
 			} else if !token.IsIdentifier(pkg) {
 				return usagef(cmd, "--package: %q is no name of a package", pkg)
+			}
+			if !token.IsIdentifier(pkg) {
+				return fmt.Errorf("GOPACKAGE is %q, which is no name of a package; give one with --package", pkg)
 			}
 			src, err := raise.Bindings(list, raise.Options{Package: pkg}, taken)
 			if err != nil {
@@ -119,16 +126,7 @@ func writeWhole(path string, data []byte) error {
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 		return err
 	}
-	tmp, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+".*")
-	if err != nil {
-		return err
-	}
-	defer os.Remove(tmp.Name())
-	_, err = tmp.Write(data)
-	if err := cmp.Or(err, tmp.Chmod(0o644), tmp.Close()); err != nil {
-		return err
-	}
-	return os.Rename(tmp.Name(), path)
+	return atomicfile.Write(path, 0o644, data)
 }
 
 // declared returns the names that the other files of a package declare, with
@@ -149,30 +147,9 @@ func declared(path string) (names map[string]string, pkg string, err error) {
 			continue // go vet says it better
 		}
 		pkg = parsed.Name.Name
-		for _, d := range parsed.Decls {
-			for _, id := range declares(d) {
-				names[id.Name] = filepath.Base(f)
-			}
+		for id := range gosrc.Declared(parsed) {
+			names[id] = filepath.Base(f)
 		}
 	}
 	return names, pkg, nil
-}
-
-func declares(d ast.Decl) (ids []*ast.Ident) {
-	switch d := d.(type) {
-	case *ast.FuncDecl:
-		if d.Recv == nil {
-			ids = append(ids, d.Name)
-		}
-	case *ast.GenDecl:
-		for _, s := range d.Specs {
-			switch s := s.(type) {
-			case *ast.TypeSpec:
-				ids = append(ids, s.Name)
-			case *ast.ValueSpec:
-				ids = append(ids, s.Names...)
-			}
-		}
-	}
-	return ids
 }

@@ -51,9 +51,14 @@ the innermost first; --all draws each.`,
 			if err != nil {
 				return err
 			}
-			p, _, err := load(cmd.Context(), args[0])
+			p, _, picked, err := loadPicked(cmd.Context(), args[0])
 			if err != nil {
 				return err
+			}
+			if picked != nil || isFile(args[0]) {
+				for _, s := range p.Schedules {
+					say(cmd.ErrOrStderr(), "note: the picture is of the pipeline; schedule %s, its times and its arguments, isn't in it", s.Name)
+				}
 			}
 			to := picture.Right
 			if down {

@@ -9,12 +9,13 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/kfpgo/kfpgo/internal/params"
 	"github.com/kfpgo/kfpgo/internal/raise"
 )
 
 func newImport() *cobra.Command {
 	var dir, pkg string
-	var force bool
+	var force, noCheck bool
 	cmd := &cobra.Command{
 		Use:   "import FILE -o DIR",
 		Short: "Make a Go package of a compiled pipeline or an Argo Workflow",
@@ -28,7 +29,12 @@ CronWorkflow: those that KFP 1 compiled, and those that were written by hand.
 The package compiles to a Workflow that does the same.
 
 What the language can't say is an error that names it; then nothing is written.
-A folder that has something in it is replaced only with --force.`,
+A folder that has something in it is replaced only with --force.
+
+The package is compiled and compared with the file before it takes its place: a
+difference is a warning, and a package that doesn't compile is an error, after which
+the folder is as it was. That needs the go command and a module that requires
+github.com/kfpgo/kfpgo; --no-check leaves it out.`,
 		Example: `  kfpgo import train.yaml -o ./train
   kfpgo compile ./train -o again.yaml`,
 		Args: exactly(1, "FILE"),
@@ -36,7 +42,13 @@ A folder that has something in it is replaced only with --force.`,
 			if dir == "" {
 				return usagef(cmd, "no folder was given; name it with -o")
 			}
+			if err := needFile(args[0], "import makes a package of a compiled pipeline, such as pipeline.yaml"); err != nil {
+				return err
+			}
 			p, err := loadFile(args[0])
+			if err == nil {
+				err = params.InFile(p)
+			}
 			if err != nil {
 				return err
 			}
@@ -53,12 +65,20 @@ A folder that has something in it is replaced only with --force.`,
 			if err != nil {
 				return err
 			}
-			if err := writeDir(abs, files, force); err != nil {
+			check := importCheck{read: p, file: args[0], dir: dir}
+			err = writeDir(abs, files, force, func(made string) error {
+				if noCheck || !inModule(abs) {
+					return nil
+				}
+				return check.run(cmd.Context(), made)
+			})
+			if err != nil {
 				return fmt.Errorf("-o %s: %w", dir, cause(err))
 			}
 			fmt.Fprintf(cmd.ErrOrStderr(), "%s: package %s with %s\n", dir, pkg, names(files))
+			check.tell(cmd.ErrOrStderr())
 			if !inModule(abs) {
-				fmt.Fprintf(cmd.ErrOrStderr(), "%s is in no Go module; make one with: cd %s && go mod init %s && go get github.com/kfpgo/kfpgo\n", dir, dir, pkg)
+				fmt.Fprintf(cmd.ErrOrStderr(), "%s is in no Go module, so it wasn't compiled and compared with %s; make one with: cd %s && go mod init %s && go get github.com/kfpgo/kfpgo\n", dir, args[0], shellWord(dir), pkg)
 			}
 			return nil
 		},
@@ -73,6 +93,7 @@ A folder that has something in it is replaced only with --force.`,
 	f.StringVarP(&dir, "output", "o", "", "write the package to `DIR`, which is made")
 	f.StringVar(&pkg, "package", "", "`NAME` of the package; default: that of the folder")
 	f.BoolVar(&force, "force", false, "replace what is in the folder")
+	f.BoolVar(&noCheck, "no-check", false, "don't compile the package and compare it with FILE")
 	cmd.MarkFlagDirname("output")
 	return cmd
 }
@@ -91,8 +112,8 @@ func names(files map[string][]byte) string {
 }
 
 // writeDir writes files to a folder. They are written beside it first, and take
-// its place when all are there.
-func writeDir(dir string, files map[string][]byte, force bool) error {
+// its place when all are there and check has nothing against them.
+func writeDir(dir string, files map[string][]byte, force bool, check func(made string) error) error {
 	if real, err := filepath.EvalSymlinks(dir); err == nil {
 		dir = real
 	}
@@ -129,6 +150,9 @@ func writeDir(dir string, files map[string][]byte, force bool) error {
 	defer os.RemoveAll(tmp)
 	made := filepath.Join(tmp, "new")
 	if err := raise.WriteFiles(made, files); err != nil {
+		return err
+	}
+	if err := check(made); err != nil {
 		return err
 	}
 	if old == nil {

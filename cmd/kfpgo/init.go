@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"runtime"
 	"runtime/debug"
@@ -12,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/kfpgo/kfpgo/internal/child"
 	"github.com/kfpgo/kfpgo/internal/scaffold"
 )
 
@@ -64,7 +64,7 @@ checkout makes one that uses the checkout, as does --checkout.`,
 			if err := firstTest(cmd, dir); err != nil {
 				return fmt.Errorf("init: the project is in %s, but its tests did not pass (KFPGO_UPDATE=1 go test -mod=mod ./... there tries again): %w", dir, err)
 			}
-			_, err = fmt.Fprintf(cmd.ErrOrStderr(), "%s is there and its tests pass. Next:\n  cd %s && make run\n", dir, dir)
+			_, err = fmt.Fprintf(cmd.ErrOrStderr(), "%s is there and its tests pass. Next:\n  cd %s && make run\n", dir, shellWord(dir))
 			return err
 		},
 	}
@@ -116,10 +116,10 @@ func origin(p *scaffold.Project) error {
 // requirements come along.
 func firstTest(cmd *cobra.Command, dir string) error {
 	for _, env := range []string{"KFPGO_UPDATE=1", "KFPGO_UPDATE="} {
-		test := exec.CommandContext(cmd.Context(), "go", "test", "-mod=mod", "./...")
+		test := child.Command(cmd.Context(), "go", "test", "-mod=mod", "./...")
 		test.Dir = dir
 		test.Env = append(os.Environ(), "GOWORK=off", env)
-		out, err := test.CombinedOutput()
+		out, err := child.CombinedOutput(test)
 		if err != nil {
 			return fmt.Errorf("%w\n%s", err, strings.TrimSpace(string(out)))
 		}

@@ -11,7 +11,6 @@ import (
 	"sync"
 	"time"
 
-	"golang.org/x/term"
 	"io"
 
 	"github.com/kfpgo/kfpgo/client"
@@ -97,8 +96,8 @@ func (l *lastWords) next() []string {
 
 // terminal returns what is written to if that is a terminal, else nil.
 func terminal(w io.Writer) *os.File {
-	if f, ok := w.(*os.File); ok && term.IsTerminal(int(f.Fd())) && os.Getenv("TERM") != "dumb" {
-		return f
+	if isTerminal(w) && os.Getenv("TERM") != "dumb" {
+		return raw(w).(*os.File)
 	}
 	return nil
 }

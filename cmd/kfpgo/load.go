@@ -19,43 +19,62 @@ import (
 // and the executable that runs the program's Go steps is returned too; for a file
 // that is nil.
 func load(ctx context.Context, pipeline string) (*program.Program, *discover.Program, error) {
+	p, built, _, err := loadPicked(ctx, pipeline)
+	return p, built, err
+}
+
+// loadPicked also returns the schedule that PIPELINE names, if it names one, for verbs
+// to which that is more than its pipeline.
+func loadPicked(ctx context.Context, pipeline string) (*program.Program, *discover.Program, *program.Schedule, error) {
 	if isFile(pipeline) {
 		p, err := loadFile(pipeline)
-		return p, nil, err
+		return p, nil, nil, err
 	}
 	pattern, name, _ := strings.Cut(pipeline, "#")
 	if isFile(pattern) {
-		return nil, nil, fmt.Errorf("%s: a file has one pipeline; leave #%s out", pipeline, name)
+		return nil, nil, nil, inFile(pipeline)
 	}
 	built, err := discover.Build(ctx, ".", pattern)
 	if err != nil {
-		return nil, nil, err
+		return nil, nil, nil, err
 	}
+	p, picked, err := lowered(ctx, built, name)
+	if p == nil {
+		return nil, nil, nil, err
+	}
+	return p, built, picked, err
+}
+
+// lowered returns the pipeline that a variable of a built package holds, and the
+// schedule if that is what it holds.
+func lowered(ctx context.Context, built *discover.Program, name string) (*program.Program, *program.Schedule, error) {
 	g, err := built.Graph(ctx)
 	if err != nil {
 		return nil, nil, err
 	}
 	if len(g.Errors) > 0 {
-		return nil, nil, lower.Errors(g.Errors)
+		return nil, nil, g.Errors
 	}
 	c, err := pick(g, name)
 	if err != nil {
 		return nil, nil, fmt.Errorf("%s: %w", built.Package.ImportPath, err)
 	}
 	p, err := lower.Lower(g, c)
-	if err == nil {
-		only(p, g, name)
+	if err != nil {
+		return p, nil, err
 	}
-	return p, built, err
+	return p, only(p, g, name), nil
 }
 
-// only leaves a program the schedule that a variable holds, if it holds one.
-func only(p *program.Program, g *graph.Graph, name string) {
+// only leaves a program the schedule that a variable holds, and returns it, if it holds one.
+func only(p *program.Program, g *graph.Graph, name string) *program.Schedule {
 	for _, s := range g.Schedules {
 		if name != "" && s.Var == name {
 			p.Schedules = slices.DeleteFunc(p.Schedules, func(other *program.Schedule) bool { return other.Name != s.Name })
+			return p.Schedules[0]
 		}
 	}
+	return nil
 }
 
 // isFile reports whether PIPELINE is a compiled pipeline: by its name, or because
@@ -75,6 +94,28 @@ func isFile(pipeline string) bool {
 	return err == nil && !st.IsDir()
 }
 
+// inFile says that a file has no names to pick by.
+func inFile(pipeline string) error {
+	_, name, _ := strings.Cut(pipeline, "#")
+	return fmt.Errorf("%s: a file has one pipeline; leave #%s out", pipeline, name)
+}
+
+// needFile refuses what isn't a file, for verbs that don't read packages: reads is what
+// they do read.
+func needFile(pipeline, reads string) error {
+	pattern, _, _ := strings.Cut(pipeline, "#")
+	switch {
+	case isFile(pipeline):
+		return nil
+	case isFile(pattern):
+		return inFile(pipeline)
+	}
+	if _, err := os.Stat(pattern); pattern == pipeline && err != nil && !strings.HasSuffix(pattern, "...") {
+		return fmt.Errorf("there is no file %s; %s", pipeline, reads)
+	}
+	return fmt.Errorf("%s names Go code, not a compiled file; %s", pipeline, reads)
+}
+
 // loadFile reads a compiled pipeline.
 func loadFile(file string) (*program.Program, error) {
 	p, notes, err := (*program.Program)(nil), []string(nil), error(nil)
@@ -84,7 +125,7 @@ func loadFile(file string) (*program.Program, error) {
 		p, notes, err = argoread.File(file)
 	}
 	for _, n := range notes {
-		fmt.Fprintln(os.Stderr, n)
+		say(stderr, "%s", n)
 	}
 	return p, err
 }

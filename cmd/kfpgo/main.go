@@ -23,5 +23,8 @@ func main() {
 	err := cmd.ExecuteContext(ctx)
 	interrupted := ctx.Err() != nil
 	stop()
-	os.Exit(exitCode(cmd.ErrOrStderr(), err, interrupted))
+	code := exitCode(cmd.ErrOrStderr(), err, interrupted)
+	stdout.Flush()
+	stderr.Flush()
+	os.Exit(code)
 }

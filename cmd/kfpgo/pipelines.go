@@ -6,7 +6,6 @@ import (
 	"io"
 	"os"
 	"strings"
-	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 
@@ -72,17 +71,17 @@ A version is called as --version says, or after its content.`,
 			}
 			switch change {
 			case client.Created:
-				fmt.Fprintf(cmd.ErrOrStderr(), "pipeline %s was made, with version %s\n", u.Pipeline, v.Name)
+				say(cmd.ErrOrStderr(), "pipeline %s was made, with version %s", u.Pipeline, v.Name)
 			case client.Updated:
-				fmt.Fprintf(cmd.ErrOrStderr(), "pipeline %s has got version %s\n", u.Pipeline, v.Name)
+				say(cmd.ErrOrStderr(), "pipeline %s has got version %s", u.Pipeline, v.Name)
 			default:
-				fmt.Fprintf(cmd.ErrOrStderr(), "pipeline %s has this already, as version %s\n", u.Pipeline, v.Name)
+				say(cmd.ErrOrStderr(), "pipeline %s has this already, as version %s", u.Pipeline, v.Name)
 			}
 			v.Spec = nil
 			return display(cmd, format, struct {
 				*kfp.Version
 				Change client.Change `json:"change"`
-			}{v, change}, func(w *tabwriter.Writer) { fmt.Fprintln(w, v.ID) })
+			}{v, change}, func(t *table) { t.row(v.ID) })
 		},
 		ValidArgsFunction: completePipeline,
 	}
@@ -100,6 +99,20 @@ A version is called as --version says, or after its content.`,
 
 // uploaded reads what is to be uploaded, checks it, and returns its name.
 func uploaded(cmd *cobra.Command, pipeline string, u *kfp.Upload, o emit.Options, build bool) (name string, err error) {
+	whole := func(from string, b []byte, err error) (string, error) {
+		if err != nil {
+			return "", err
+		}
+		p, err := kfpread.Read(from, b)
+		if err == nil {
+			err = emit.CheckFile(p)
+		}
+		if err != nil {
+			return "", err
+		}
+		u.Spec = b
+		return p.Name, nil
+	}
 	switch ext := strings.ToLower(pipeline); {
 	case strings.HasSuffix(ext, ".zip"), strings.HasSuffix(ext, ".tar.gz"), strings.HasSuffix(ext, ".tgz"):
 		b, err := os.ReadFile(pipeline)
@@ -107,39 +120,32 @@ func uploaded(cmd *cobra.Command, pipeline string, u *kfp.Upload, o emit.Options
 			b, err = kfp.Unpack(b)
 		}
 		if err != nil {
-			return "", fmt.Errorf("%s: %w", pipeline, err)
+			err = fmt.Errorf("%s: %w", pipeline, err)
 		}
-		p, err := kfpread.Read(pipeline, b)
-		if err != nil {
-			return "", err
-		}
-		u.Spec = b
-		return p.Name, nil
+		return whole(pipeline, b, err)
 	case isFile(pipeline) && pipeline != "-":
-		p, err := kfpread.File(pipeline)
-		if err == nil {
-			u.Spec, err = os.ReadFile(pipeline)
-		}
+		f, err := os.Open(pipeline)
 		if err != nil {
 			return "", err
 		}
-		return p.Name, nil
+		defer f.Close()
+		b, err := io.ReadAll(io.LimitReader(f, kfpread.MaxSize+1))
+		return whole(pipeline, b, err)
 	case pipeline == "-":
 		b, err := io.ReadAll(io.LimitReader(os.Stdin, kfpread.MaxSize+1))
 		if err != nil {
-			return "", fmt.Errorf("the standard input: %w", err)
+			err = fmt.Errorf("the standard input: %w", err)
 		}
-		p, err := kfpread.Read("standard input", b)
-		if err != nil {
-			return "", err
-		}
-		u.Spec = b
-		return p.Name, nil
+		return whole("standard input", b, err)
 	}
-	p, _, err := load(cmd.Context(), pipeline)
+	p, _, picked, err := loadPicked(cmd.Context(), pipeline)
 	if err != nil {
 		return "", err
 	}
+	if err := noSchedule(pipeline, emit.KFP, picked); err != nil {
+		return "", err
+	}
+	tellSchedules(cmd.ErrOrStderr(), pipeline, emit.KFP, p)
 	if build {
 		if o.Image, err = buildImage(cmd, p, pipeline, o.Image, func(image string) error {
 			o.Image = image
@@ -178,10 +184,10 @@ func newPipelinesList(f *serverFlags) *cobra.Command {
 			return err
 		}
 		more(cmd, next)
-		return display(cmd, l.format, list, func(w *tabwriter.Writer) {
-			fmt.Fprintln(w, "ID\tNAME\tCREATED\tDESCRIPTION")
+		return display(cmd, l.format, list, func(t *table) {
+			t.row("ID", "NAME", "CREATED", "DESCRIPTION")
 			for _, p := range list {
-				fmt.Fprintf(w, "%s\t%s\t%s\t%s\n", p.ID, p.Name, date(p.Created), first(p.Description))
+				t.row(p.ID, p.Name, date(p.Created), first(p.Description))
 			}
 		})
 	})
@@ -215,10 +221,10 @@ func newVersionsList(f *serverFlags) *cobra.Command {
 			return err
 		}
 		more(cmd, next)
-		return display(cmd, l.format, list, func(w *tabwriter.Writer) {
-			fmt.Fprintln(w, "ID\tNAME\tCREATED\tDESCRIPTION")
+		return display(cmd, l.format, list, func(t *table) {
+			t.row("ID", "NAME", "CREATED", "DESCRIPTION")
 			for _, v := range list {
-				fmt.Fprintf(w, "%s\t%s\t%s\t%s\n", v.ID, v.Name, date(v.Created), first(v.Description))
+				t.row(v.ID, v.Name, date(v.Created), first(v.Description))
 			}
 		})
 	})
@@ -234,10 +240,12 @@ func newPipelinesGet(f *serverFlags) *cobra.Command {
 		if err != nil {
 			return err
 		}
-		return display(cmd, format, p, func(w *tabwriter.Writer) {
-			fmt.Fprintf(w, "name\t%s\nid\t%s\ncreated\t%s\n", p.Name, p.ID, date(p.Created))
+		return display(cmd, format, p, func(t *table) {
+			t.row("name", p.Name)
+			t.row("id", p.ID)
+			t.row("created", date(p.Created))
 			if p.Description != "" {
-				fmt.Fprintf(w, "description\t%s\n", first(p.Description))
+				t.row("description", first(p.Description))
 			}
 		})
 	})
@@ -261,8 +269,11 @@ func newVersionsGet(f *serverFlags) *cobra.Command {
 		if err != nil {
 			return err
 		}
-		return display(cmd, format, v, func(w *tabwriter.Writer) {
-			fmt.Fprintf(w, "pipeline\t%s\nname\t%s\nid\t%s\ncreated\t%s\n", p.Name, v.Name, v.ID, date(v.Created))
+		return display(cmd, format, v, func(t *table) {
+			t.row("pipeline", p.Name)
+			t.row("name", v.Name)
+			t.row("id", v.ID)
+			t.row("created", date(v.Created))
 		})
 	})
 	formatFlag(cmd, &format)

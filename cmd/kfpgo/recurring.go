@@ -3,9 +3,7 @@ package main
 import (
 	"context"
 	"errors"
-	"fmt"
 	"os"
-	"text/tabwriter"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -81,7 +79,7 @@ func newRecurringCreate(f *serverFlags) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			return display(cmd, format, made, func(w *tabwriter.Writer) { fmt.Fprintln(w, made.ID) })
+			return display(cmd, format, made, func(t *table) { t.row(made.ID) })
 		},
 	}
 	fl := cmd.Flags()
@@ -110,7 +108,7 @@ func newRecurringCreate(f *serverFlags) *cobra.Command {
 // recurring sets the pipeline of a recurring run.
 func (s *submitFlags) recurring(cmd *cobra.Command, c *kfp.Client, pipeline []string, given params.Options, r *kfp.RecurringRun) error {
 	if len(pipeline) == 1 {
-		if err := s.compiled(cmd, c, pipeline[0], given); err != nil {
+		if err := s.compiled(cmd, c, pipeline[0], given, true); err != nil {
 			return err
 		}
 		r.Args = s.Args
@@ -165,10 +163,10 @@ func newRecurringList(f *serverFlags) *cobra.Command {
 			r.Spec = nil
 		}
 		more(cmd, next)
-		return display(cmd, l.format, list, func(w *tabwriter.Writer) {
-			fmt.Fprintln(w, "ID\tNAME\tSTATE\tTIMES\tCREATED")
+		return display(cmd, l.format, list, func(t *table) {
+			t.row("ID", "NAME", "STATE", "TIMES", "CREATED")
 			for _, r := range list {
-				fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\n", r.ID, r.Name, enabled(r), times(r), date(r.Created))
+				t.row(r.ID, r.Name, enabled(r), times(r), date(r.Created))
 			}
 		})
 	})
@@ -198,18 +196,22 @@ func newRecurringGet(f *serverFlags) *cobra.Command {
 		if err != nil {
 			return err
 		}
-		return display(cmd, format, r, func(w *tabwriter.Writer) {
-			fmt.Fprintf(w, "name\t%s\nid\t%s\nstate\t%s\ntimes\t%s\nconcurrency\t%d\n", r.Name, r.ID, enabled(r), times(r), r.MaxConcurrency)
+		return display(cmd, format, r, func(t *table) {
+			t.row("name", r.Name)
+			t.row("id", r.ID)
+			t.row("state", enabled(r))
+			t.row("times", times(r))
+			t.row("concurrency", r.MaxConcurrency)
 			for _, p := range []struct {
 				name string
 				t    time.Time
 			}{{"start", r.Start}, {"end", r.End}, {"created", r.Created}} {
 				if !p.t.IsZero() {
-					fmt.Fprintf(w, "%s\t%s\n", p.name, date(p.t))
+					t.row(p.name, date(p.t))
 				}
 			}
 			if len(r.Args) > 0 {
-				fmt.Fprintf(w, "args\t%s\n", argsText(r.Args))
+				t.row("args", argsText(r.Args))
 			}
 		})
 	})

@@ -5,7 +5,6 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"maps"
@@ -18,6 +17,7 @@ import (
 
 	"github.com/kfpgo/kfpgo/internal/discover"
 	"github.com/kfpgo/kfpgo/internal/engine"
+	"github.com/kfpgo/kfpgo/internal/kfptype"
 	"github.com/kfpgo/kfpgo/internal/program"
 	"github.com/kfpgo/kfpgo/internal/replay"
 	"github.com/kfpgo/kfpgo/internal/report"
@@ -79,6 +79,7 @@ The exit code is 0 if the step succeeded here and 1 if it failed.`,
 	}
 	fs := cmd.Flags()
 	f.serverFlags.add(fs)
+	f.addStore(fs)
 	fs.StringVar(&f.on, "on", "local", "`ENGINE` that has the run: local, kfp or argo")
 	fs.StringVar(&f.home, "home", "", "`DIR` of runs, in place of KFPGO_HOME")
 	fs.StringVar(&f.gpus, "gpus", "", "`N` GPUs are there, or ignore to run without those that the step asks for")
@@ -122,10 +123,22 @@ func (f *replayFlags) replay(cmd *cobra.Command, id, task, pipeline string) erro
 		return err
 	}
 	runID := engine.NewID(&program.Program{Name: "replay-" + p.program.Name})
-	dir := filepath.Join(home, "runs", runID)
+	if err := run.MakeHome(home); err != nil {
+		return err
+	}
+	dir, err := run.MakeDir(home, runID)
+	if err != nil {
+		return err
+	}
+	began := false
+	defer func() {
+		if !began {
+			os.RemoveAll(dir)
+		}
+	}()
 	if p.fetch != nil {
 		if err := p.fetch(ctx, filepath.Join(dir, "inputs"), step.Component); err != nil {
-			return errors.Join(err, os.RemoveAll(dir))
+			return err
 		}
 	}
 	alone, given, notes, err := replay.Alone(p.program, step, p.record, f.on != "local")
@@ -139,7 +152,7 @@ func (f *replayFlags) replay(cmd *cobra.Command, id, task, pipeline string) erro
 			}
 		}
 	}
-	o := engine.Options{Home: home, ID: runID, Params: given, NoCache: true, Shell: f.shell && step.Component.Exec.Container != nil}
+	o := engine.Options{Home: home, Dir: dir, Params: given, NoCache: true, Shell: f.shell && step.Component.Exec.Container != nil}
 	if err := setGPUs(&o, f.gpus); err != nil {
 		return usagef(cmd, "%v", err)
 	}
@@ -150,10 +163,10 @@ func (f *replayFlags) replay(cmd *cobra.Command, id, task, pipeline string) erro
 		return fmt.Errorf("%s is a Go step, whose program is needed: give the package as PIPELINE, such as kfpgo replay %s %s ./mnist", p.record.Path, id, task)
 	}
 	w := cmd.ErrOrStderr()
-	fmt.Fprintf(w, "step %s of run %s %s there%s\n", p.record.Path, p.record.Run, strings.ToLower(string(p.record.State)), because(clean(p.record.Error)))
+	say(w, "step %s of run %s %s there%s", p.record.Path, p.record.Run, kfptype.Word(p.record.State), because(p.record.Error))
 	inputs(w, p.record, step.Component)
 	for _, n := range notes {
-		fmt.Fprintln(w, "note: "+n)
+		say(w, "note: %s", n)
 	}
 	at := &attached{f: f, w: w, out: cmd.OutOrStdout(), step: step, built: p.built}
 	defer at.close()
@@ -162,7 +175,7 @@ func (f *replayFlags) replay(cmd *cobra.Command, id, task, pipeline string) erro
 	}
 	r, err := engine.Run(ctx, alone, o)
 	at.close()
-	if r == nil {
+	if began = r != nil; !began {
 		return err
 	}
 	if err = cmp.Or(err, report.Write(r.Dir)); err != nil {
@@ -196,8 +209,7 @@ func localPast(ctx context.Context, home, id, task, pipeline string) (*pastStep,
 	if err != nil {
 		return nil, err
 	}
-	p.program = &program.Program{}
-	if err := json.Unmarshal(b, p.program); err != nil {
+	if p.program, err = program.Read(b); err != nil {
 		return nil, fmt.Errorf("%s: %w", filepath.Join(r.Dir, "program.json"), err)
 	}
 	return p, nil
@@ -207,12 +219,12 @@ func localPast(ctx context.Context, home, id, task, pipeline string) (*pastStep,
 func inputs(w io.Writer, r *replay.Record, c *program.Component) {
 	for _, name := range slices.Sorted(maps.Keys(r.Params)) {
 		if c.Input(name) != nil {
-			fmt.Fprintf(w, "  %s = %s\n", name, clean(value(compact(r.Params[name]))))
+			say(w, "  %s = %s", name, value(compact(r.Params[name])))
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(r.Arts)) {
 		for _, a := range r.Arts[name] {
-			fmt.Fprintf(w, "  %s: %s\n", name, clean(strings.TrimPrefix(a.URI, "file://")))
+			say(w, "  %s: %s", name, strings.TrimPrefix(a.URI, "file://"))
 		}
 	}
 }
@@ -225,19 +237,6 @@ func compact(b json.RawMessage) json.RawMessage {
 	return out.Bytes()
 }
 
-// clean leaves one line of a text, and nothing in it that a terminal acts on.
-func clean(s string) string {
-	return strings.Map(func(r rune) rune {
-		switch {
-		case r == '\n' || r == '\t':
-			return ' '
-		case r < ' ' || r >= 0x7f && r < 0xa0:
-			return -1
-		}
-		return r
-	}, strings.TrimSpace(s))
-}
-
 // compared says whether the step ended as it did in its run.
 func compared(w io.Writer, was *replay.Record, r *run.Run) error {
 	var now *run.Task
@@ -248,7 +247,7 @@ func compared(w io.Writer, was *replay.Record, r *run.Run) error {
 		return context.Canceled
 	}
 	ended := func(state run.State, code string) string {
-		s := strings.ToLower(string(state))
+		s := kfptype.Word(state)
 		if state == run.Cached {
 			s = "succeeded"
 		}
@@ -265,7 +264,7 @@ func compared(w io.Writer, was *replay.Record, r *run.Run) error {
 		code = ""
 	}
 	there, here := ended(was.State, was.ExitCode), ended(r.State, code)
-	line := func(name, text string) { fmt.Fprintf(w, "%-8s %s\n", name, text) }
+	line := func(name, text string) { say(w, "%-8s %s", name, text) }
 	if there == here {
 		line("then", here+", as here")
 	} else {

@@ -17,6 +17,7 @@ import (
 
 	_ "embed"
 
+	"github.com/kfpgo/kfpgo/internal/child"
 	"github.com/kfpgo/kfpgo/internal/discover"
 	"github.com/kfpgo/kfpgo/internal/engine"
 	"github.com/kfpgo/kfpgo/internal/replay"
@@ -32,6 +33,14 @@ type attached struct {
 	built *discover.Program
 	dirs  []string // to remove
 	taken bool     // the terminal, by the step
+	flush func() error
+}
+
+// log returns where what the step writes is shown.
+func (a *attached) log() io.Writer {
+	var w io.Writer
+	w, a.flush = logs(a.w)
+	return w
 }
 
 //go:embed debugpy.py
@@ -67,7 +76,7 @@ func (a *attached) hook(ctx context.Context, o *engine.Options) (func(*exec.Cmd)
 		}, nil
 	}
 	return func(cmd *exec.Cmd) error { // in the log, which errors are taken from, and on the screen
-		cmd.Stdout = io.MultiWriter(cmd.Stdout, a.w)
+		cmd.Stdout = io.MultiWriter(cmd.Stdout, a.log())
 		cmd.Stderr = cmd.Stdout
 		return nil
 	}, nil
@@ -89,7 +98,7 @@ func (a *attached) interactive(cmd *exec.Cmd) error {
 	if term.IsTerminal(int(os.Stdin.Fd())) {
 		signal.Ignore(syscall.SIGTTOU)
 		a.taken = true
-		cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Foreground: true, Ctty: int(os.Stdin.Fd())}
+		cmd.SysProcAttr.Foreground, cmd.SysProcAttr.Ctty = true, int(os.Stdin.Fd())
 	}
 	return nil
 }
@@ -100,6 +109,9 @@ func (a *attached) close() {
 		group := int32(syscall.Getpgrp())
 		syscall.Syscall(syscall.SYS_IOCTL, os.Stdin.Fd(), syscall.TIOCSPGRP, uintptr(unsafe.Pointer(&group)))
 		a.taken = false
+	}
+	if a.flush != nil {
+		a.flush()
 	}
 	for _, dir := range a.dirs {
 		os.RemoveAll(dir)
@@ -114,7 +126,7 @@ func (a *attached) delve(ctx context.Context, o *engine.Options) (func(*exec.Cmd
 	}
 	dlv, err := exec.LookPath("dlv")
 	if err != nil {
-		out, _ := exec.CommandContext(ctx, "go", "env", "GOPATH").Output()
+		out, _ := child.Output(child.Command(ctx, "go", "env", "GOPATH"))
 		dlv = filepath.Join(strings.TrimSpace(string(out)), "bin", "dlv")
 		if _, err := os.Stat(dlv); err != nil {
 			return nil, errors.New("--debug runs Go steps in Delve, and there is no dlv in PATH; install it with: go install github.com/go-delve/delve/cmd/dlv@latest")
@@ -154,7 +166,7 @@ func (a *attached) delve(ctx context.Context, o *engine.Options) (func(*exec.Cmd
 
 // debugpy lets a Python step wait for an editor.
 func (a *attached) debugpy(ctx context.Context) (func(*exec.Cmd) error, error) {
-	out, err := exec.CommandContext(ctx, "python3", "-c", "import debugpy, os; print(os.path.dirname(os.path.dirname(debugpy.__file__)))").Output()
+	out, err := child.Output(child.Command(ctx, "python3", "-c", "import debugpy, os; print(os.path.dirname(os.path.dirname(debugpy.__file__)))"))
 	if err != nil {
 		return nil, errors.New("--debug runs Python steps with debugpy, which python3 doesn't have; install it with: python3 -m pip install debugpy")
 	}
@@ -183,7 +195,7 @@ func (a *attached) debugpy(ctx context.Context) (func(*exec.Cmd) error, error) {
 		fmt.Fprintf(a.w, "in VS Code: {\"type\": \"debugpy\", \"request\": \"attach\", \"connect\": {\"host\": %q, \"port\": %s}}\n", host, port)
 		cmd.Env = append(cmd.Env, "PYTHONPATH="+strings.TrimSuffix(os.Getenv("PYTHONPATH")+":"+strings.TrimSpace(string(out)), ":"), "PYDEVD_DISABLE_FILE_VALIDATION=1")
 		cmd.Args = append([]string{cmd.Args[0], start, host, port, "<" + py.Function + ".py>", source, runtime}, cmd.Args[3:]...)
-		cmd.Stdout = io.MultiWriter(cmd.Stdout, a.w)
+		cmd.Stdout = io.MultiWriter(cmd.Stdout, a.log())
 		cmd.Stderr = cmd.Stdout
 		return nil
 	}, nil

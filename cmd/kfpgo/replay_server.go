@@ -35,7 +35,7 @@ func (f *replayFlags) serverPast(cmd *cobra.Command, id, task, pipeline string) 
 		return nil, err
 	}
 	p := &pastStep{as: namesOn(c.Engine()), record: &replay.Record{
-		Run: id, Path: s.Path, State: run.State(s.State), Error: s.Error, ExitCode: s.ExitCode, Params: s.Inputs, Group: s.Group, Beside: s.Beside,
+		Run: id, Path: s.Path, State: s.State, Error: s.Error, ExitCode: s.ExitCode, Params: s.Inputs, Group: s.Group, Beside: s.Beside,
 	}}
 	if p.program, p.built, err = load(ctx, pipeline); err != nil {
 		return nil, err

@@ -5,6 +5,8 @@ import (
 	"os"
 
 	"github.com/spf13/cobra"
+
+	"github.com/kfpgo/kfpgo/internal/emit"
 )
 
 // newRoot returns the command with all of its verbs.
@@ -29,6 +31,9 @@ of kfpgo or of KFP's Python SDK: a file, or - for the standard input.`,
 			if err := noServer(cmd); err != nil {
 				return err
 			}
+			if err := imageFlag(cmd); err != nil {
+				return err
+			}
 			if dir == "" {
 				return nil
 			}
@@ -38,6 +43,8 @@ of kfpgo or of KFP's Python SDK: a file, or - for the standard input.`,
 			return nil
 		},
 	}
+	cmd.SetOut(stdout)
+	cmd.SetErr(stderr)
 	cmd.PersistentFlags().StringVarP(&dir, "dir", "C", "", "work in `DIR`, as if kfpgo was started there")
 	anywhere(cmd)
 	cmd.SetFlagErrorFunc(flagError)
@@ -90,4 +97,24 @@ func exactly(n int, what string) cobra.PositionalArgs {
 		}
 		return nil
 	}
+}
+
+// imageFlag checks the image of the program, by the name of the flag or of the variable
+// that stands in for it. A run on this machine has no use for it.
+func imageFlag(cmd *cobra.Command) error {
+	f := cmd.Flags().Lookup("image")
+	if f == nil {
+		return nil
+	}
+	name := "--image"
+	if !f.Changed {
+		if on := cmd.Flags().Lookup("on"); on != nil && on.Value.String() == "local" {
+			return nil
+		}
+		name = "KFPGO_IMAGE"
+	}
+	if err := emit.CheckImage(f.Value.String()); err != nil {
+		return usagef(cmd, "%s: %v", name, err)
+	}
+	return nil
 }

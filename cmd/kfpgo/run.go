@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strconv"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -36,6 +37,9 @@ containers with podman or docker. No cluster is asked for anything.
 
 Of a file that was compiled before, KFP's own Python steps run with python3 too,
 without KFP's SDK, and Go steps in a container of their image.
+
+Of a schedule, as ./mnist#Nightly, the pipeline runs as if it fired now: with its
+arguments, of which -p replaces some.
 
 A parameter is given as -p name=value. The pipeline's inputs say what type it has:
 a string is taken as it is typed, and everything else is JSON. A parameter that
@@ -167,9 +171,18 @@ func readParams(given *params.Options) (err error) {
 }
 
 func runPipeline(cmd *cobra.Command, pipeline string, given params.Options, o engine.Options) error {
-	p, built, err := load(cmd.Context(), pipeline)
+	p, built, picked, err := loadPicked(cmd.Context(), pipeline)
 	if err != nil {
 		return err
+	}
+	if o.Scheduled, err = fired(picked, time.Now(), &given); err != nil {
+		return err
+	}
+	if o.Resume != nil { // what isn't given is what that run had, not what the schedule gives now
+		given.Base, o.Scheduled = nil, o.Resume.Scheduled
+	}
+	if picked != nil {
+		o.Schedule = picked.Name
 	}
 	_, err = execute(cmd.Context(), cmd, p, built, given, o)
 	return err
@@ -207,9 +220,10 @@ func execute(ctx context.Context, cmd *cobra.Command, p *program.Program, built 
 		}
 	}
 	o.ID = cmp.Or(o.ID, engine.NewID(p))
-	view := progress.For(cmd.ErrOrStderr(), p.Name)
+	screen := raw(cmd.ErrOrStderr())
+	view := progress.For(screen, p.Name)
 	view.Last = progress.Logs(filepath.Join(o.Home, "runs", o.ID))
-	shown := progress.New(cmd.ErrOrStderr(), view)
+	shown := progress.New(screen, view)
 	o.Observe = shown.Observe
 	r, err := engine.Run(ctx, p, o)
 	shown.Stop()

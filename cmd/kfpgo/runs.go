@@ -2,15 +2,17 @@ package main
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"strings"
-	"text/tabwriter"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/kfpgo/kfpgo/client"
 	"github.com/kfpgo/kfpgo/client/kfp"
+	"github.com/kfpgo/kfpgo/internal/kfptype"
+	"github.com/kfpgo/kfpgo/internal/paging"
 	"github.com/kfpgo/kfpgo/internal/params"
 	"github.com/kfpgo/kfpgo/internal/progress"
 )
@@ -85,12 +87,9 @@ func newRunsList(f *serverFlags) *cobra.Command {
 				return err
 			}
 			o.Name, o.Archived, o.Filter, o.Sort, o.Size, o.Page = l.Name, l.Archived, l.Filter, l.Sort, l.Size, l.Page
-			o.State = client.State(strings.ToUpper(state))
-			if o.State == "CANCELLED" {
-				o.State = client.Cancelled
-			}
+			o.State = kfptype.ParseState(strings.ToUpper(state))
 			list := []*client.Run{}
-			for {
+			for trail := (paging.Trail{}); ; {
 				p, err := c.List(cmd.Context(), o)
 				if err != nil {
 					return err
@@ -99,11 +98,14 @@ func newRunsList(f *serverFlags) *cobra.Command {
 				if o.Page = p.Next; o.Page == "" || !l.all {
 					break
 				}
+				if err := trail.Follow(cmd.Context(), o.Page); err != nil {
+					return fmt.Errorf("list runs: %w", err)
+				}
 			}
-			err = display(cmd, l.format, list, func(w *tabwriter.Writer) {
-				fmt.Fprintln(w, "ID\tNAME\tSTATE\tSTARTED\tTOOK")
+			err = display(cmd, l.format, list, func(t *table) {
+				t.row("ID", "NAME", "STATE", "STARTED", "TOOK")
 				for _, r := range list {
-					fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\n", r.ID, r.Name, cmp.Or(r.State, "-"), date(cmp.Or(r.Created, r.Started)), took(r))
+					t.row(r.ID, r.Name, cmp.Or(r.State, "-"), date(cmp.Or(r.Created, r.Started)), took(r))
 				}
 			})
 			more(cmd, o.Page)
@@ -141,28 +143,29 @@ func took(r *client.Run) string {
 
 // showRun writes a run with its tasks.
 func showRun(cmd *cobra.Command, format string, r *client.Run) error {
-	return display(cmd, format, r, func(w *tabwriter.Writer) {
-		fmt.Fprintf(w, "run\t%s\n", r.Name)
-		fmt.Fprintf(w, "id\t%s\n", r.ID)
-		fmt.Fprintf(w, "state\t%s\n", cmp.Or(r.State, "-"))
+	return display(cmd, format, r, func(w *table) {
+		w.row("run", r.Name)
+		w.row("id", r.ID)
+		w.row("state", cmp.Or(r.State, "-"))
+		w.lines("error", r.Error)
 		for _, p := range [][2]string{
-			{"error", r.Error}, {"pipeline", r.Pipeline}, {"version", r.Version}, {"experiment", r.Experiment}, {"schedule", r.Schedule},
+			{"pipeline", r.Pipeline}, {"version", r.Version}, {"experiment", r.Experiment}, {"schedule", r.Schedule},
 			{"args", argsText(r.Args)}, {"outputs", argsText(r.Outputs)}, {"page", r.URL},
 		} {
 			if p[1] != "" {
-				fmt.Fprintf(w, "%s\t%s\n", p[0], p[1])
+				w.row(p[0], p[1])
 			}
 		}
-		fmt.Fprintf(w, "started\t%s\n", date(cmp.Or(r.Started, r.Created)))
+		w.row("started", date(cmp.Or(r.Started, r.Created)))
 		if r.State.Done() {
-			fmt.Fprintf(w, "took\t%s\n", took(r))
+			w.row("took", took(r))
 		}
 		for i, t := range r.Tasks {
 			label := ""
 			if i == 0 {
 				label = "tasks"
 			}
-			fmt.Fprintf(w, "%s\t%s: %s%s\n", label, t.Path, cmp.Or(t.State, "-"), because(t.Error))
+			w.row(label, fmt.Sprintf("%s: %s%s", t.Path, cmp.Or(t.State, "-"), because(t.Error)))
 		}
 	})
 }
@@ -218,14 +221,15 @@ the account of the pod that it runs in.`,
 			}
 			w := cmd.OutOrStdout()
 			for _, p := range pods {
-				fmt.Fprintf(w, "\npod %s%s: %s\n", p.Name, cmp.Or(ofTask(p.Task), ", of KFP itself"), p.Phase)
+				fmt.Fprintln(w)
+				say(w, "pod %s%s: %s", p.Name, cmp.Or(ofTask(p.Task), ", of KFP itself"), p.Phase)
 				for _, line := range append([]string{p.Reason}, p.Waits...) {
 					if line != "" {
-						fmt.Fprintf(w, "  %s\n", line)
+						say(w, "  %s", line)
 					}
 				}
 				for _, e := range p.Events {
-					fmt.Fprintf(w, "  %s  %-7s %s: %s\n", date(e.Last), e.Type, e.Reason, e.Message)
+					say(w, "  %s  %-7s %s: %s", date(e.Last), e.Type, e.Reason, e.Message)
 				}
 			}
 			return nil
@@ -267,6 +271,9 @@ func newRunsLogs(f *serverFlags) *cobra.Command {
 	o := client.LogOptions{}
 	cmd := &cobra.Command{
 		Use: "logs RUN", Short: "Show what the steps of a run have written", Args: exactly(1, "RUN"),
+		Long: `Logs shows what the steps of a run have written, with --all also the lines of Argo's
+executor and KFP's launcher beside it. On a terminal it is shown without
+colours and what else would act on it; a pipe or file gets it as it is.`,
 		Example: `  kfpgo runs logs 0f6c… -f
   kfpgo runs logs 0f6c… --task train`,
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -274,11 +281,13 @@ func newRunsLogs(f *serverFlags) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			o.Out = cmd.OutOrStdout()
-			return c.Logs(cmd.Context(), args[0], o)
+			var flush func() error
+			o.Out, flush = logs(cmd.OutOrStdout())
+			return errors.Join(c.Logs(cmd.Context(), args[0], o), flush())
 		},
 	}
 	cmd.Flags().BoolVarP(&o.Follow, "follow", "f", false, "go on until the run has ended")
+	cmd.Flags().BoolVar(&o.All, "all", false, "also show what the engine writes beside the steps")
 	cmd.Flags().StringVar(&o.Task, "task", "", "only the step of task `NAME`, without the name before each line")
 	return cmd
 }
@@ -289,7 +298,7 @@ func each(cmd *cobra.Command, ids []string, done string, do func(id string) erro
 		if err := do(id); err != nil {
 			return err
 		}
-		fmt.Fprintf(cmd.ErrOrStderr(), "%s %s\n", id, done)
+		say(cmd.ErrOrStderr(), "%s %s", id, done)
 	}
 	return nil
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"time"
 
@@ -26,7 +27,7 @@ schedule allows; kfpgo schedule serve runs them.`,
 		Args:    exactly(1, "NAME"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return oneSchedule(cmd, &e, args[0], func(on scheduleEngine, s *client.Schedule) error {
-				times, err := between(s, from, to)
+				times, err := between(cmd.Context(), s, from, to)
 				if err != nil {
 					return usagef(cmd, "%v", err)
 				}
@@ -50,7 +51,7 @@ schedule allows; kfpgo schedule serve runs them.`,
 }
 
 // between returns the fire times of a schedule, which may be before its start.
-func between(s *client.Schedule, from, to string) (all []time.Time, err error) {
+func between(ctx context.Context, s *client.Schedule, from, to string) (all []time.Time, err error) {
 	first, err := parseTime(from, s.When.Zone)
 	if err != nil {
 		return nil, fmt.Errorf("--from: %w", err)
@@ -73,10 +74,19 @@ func between(s *client.Schedule, from, to string) (all []time.Time, err error) {
 	if err != nil {
 		return nil, err
 	}
-	for at := times.Next(first.Add(-time.Second)); !at.IsZero() && at.Before(end); at = times.Next(at) {
-		if all = append(all, at); len(all) > maxBackfill {
+	for e := range times.Events(ctx, first.Add(-time.Second)) {
+		if !e.At.Before(end) {
+			break
+		}
+		if e.Change == schedule.Skipped {
+			continue
+		}
+		if all = append(all, e.At); len(all) > maxBackfill {
 			return nil, fmt.Errorf("there are more than %d fire times from %s to %s; give a shorter time", maxBackfill, from, to)
 		}
+	}
+	if err := ctx.Err(); err != nil {
+		return nil, err
 	}
 	if len(all) == 0 {
 		return nil, fmt.Errorf("schedule %s has no fire time from %s to %s that has passed", s.Name, from, to)
@@ -101,7 +111,7 @@ func backfill(cmd *cobra.Command, on scheduleEngine, s *client.Schedule, times [
 		if err != nil {
 			return fmt.Errorf("the run of %s: %w", at.Format(time.RFC3339), err)
 		}
-		fmt.Fprintf(cmd.OutOrStdout(), "%s %s\n", at.Format(time.RFC3339), r.ID)
+		say(cmd.OutOrStdout(), "%s %s", at.Format(time.RFC3339), r.ID)
 	}
 	return nil
 }

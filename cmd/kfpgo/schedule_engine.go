@@ -46,7 +46,7 @@ func (f *engineFlags) add(cmd *cobra.Command, compile bool) {
 		fs.StringVar(&f.image, "image", os.Getenv("KFPGO_IMAGE"), "kfp, argo: container `IMAGE` with the pipeline's program, for its Go steps; default KFPGO_IMAGE")
 		fs.StringVar(&f.account, "service-account", "", "kfp, argo: `ACCOUNT` that the pods run as")
 		fs.StringVar(&f.root, "artifact-root", "", "kfp, argo: `URI` of the folder for artifacts")
-		fs.StringVar(&f.Zone, "cluster-zone", "", "kfp: `ZONE` that the server's crons go by, its CRON_SCHEDULE_TIMEZONE; default UTC, or KFPGO_CLUSTER_ZONE")
+		fs.StringVar(&f.clusterZone, "cluster-zone", "", "kfp: `ZONE` that the server's crons go by, its CRON_SCHEDULE_TIMEZONE; default UTC, or KFPGO_CLUSTER_ZONE")
 		fs.StringVar(&f.experiment, "experiment", "", "kfp: `NAME` of the experiment of the runs")
 	}
 	cmd.RegisterFlagCompletionFunc("on", cobra.FixedCompletions([]string{"local", "kfp", "argo"}, cobra.ShellCompDirectiveNoFileComp))
@@ -85,7 +85,10 @@ func (r *remoteSchedules) apply(ctx context.Context, d defined) (*client.Schedul
 	p := d.p.Clone()
 	p.Schedules = nil
 	target := string(r.Server.Target())
-	o := emit.Options{Image: r.flags.image, Exact: true}
+	o := emit.Options{Image: r.flags.image, Exact: true, Given: map[string]bool{}}
+	for name := range d.s.Args {
+		o.Given[name] = true
+	}
 	if emit.OnArgo(target) {
 		o.ArtifactRoot = r.flags.root
 	}
@@ -96,7 +99,7 @@ func (r *remoteSchedules) apply(ctx context.Context, d defined) (*client.Schedul
 	spec := client.ScheduleSpec{Name: d.s.Name, When: when.When(d.s), Pipeline: client.Submission{
 		Name: p.Name, Spec: yaml, Experiment: r.flags.experiment, ServiceAccount: r.flags.account, ArtifactRoot: r.flags.root,
 	}}
-	spec.Pipeline.Args, spec.FireTime = when.Args(d.s)
+	spec.Pipeline.Args, spec.FireTime, spec.FireDate = when.Args(d.s)
 	return r.Server.ApplySchedule(ctx, spec)
 }
 
@@ -113,7 +116,7 @@ func eachSchedule(cmd *cobra.Command, f *engineFlags, names []string, done strin
 			errs = append(errs, err)
 			continue
 		}
-		fmt.Fprintf(cmd.OutOrStdout(), "%s %s\n", name, done)
+		say(cmd.OutOrStdout(), "%s %s", name, done)
 	}
 	return errors.Join(errs...)
 }

@@ -87,13 +87,13 @@ func (l *localSchedules) Schedule(ctx context.Context, name string) (*client.Sch
 
 func (l *localSchedules) schedule(ctx context.Context, e *scheduler.Entry) (*client.Schedule, error) {
 	s := &client.Schedule{ID: e.Schedule.Name, Name: e.Schedule.Name, Pipeline: e.Pipeline, When: when.When(e.Schedule), Paused: e.Paused, Created: e.Created}
-	s.Args, s.FireTime = when.Args(e.Schedule)
+	s.Args, s.FireTime, s.FireDate = when.Args(e.Schedule)
 	fires, err := l.st.Fires(ctx, s.Name, 1000)
 	for _, f := range fires {
-		if f.Kind == scheduler.Scheduled && f.State != scheduler.Skipped && f.At.After(s.Last) {
+		if f.Kind == scheduler.Scheduled && f.State != client.Skipped && f.At.After(s.Last) {
 			s.Last = f.At
 		}
-		if f.State == scheduler.Running {
+		if f.State == client.Running {
 			s.Active = append(s.Active, f.Run)
 		}
 	}
@@ -140,7 +140,7 @@ func (l *localSchedules) run(ctx context.Context, name string, id int64) (*clien
 		}
 		for _, f := range fires {
 			if f.ID == id && f.Run != "" {
-				return &client.Run{ID: f.Run, Name: f.Run, State: client.State(f.State), Error: f.Reason, Schedule: name, Scheduled: f.At, Started: f.Started, Ended: f.Ended}, nil
+				return &client.Run{ID: f.Run, Name: f.Run, State: f.State, Error: f.Reason, Schedule: name, Scheduled: f.At, Started: f.Started, Ended: f.Ended}, nil
 			}
 			if f.ID == id && f.Reason != "" {
 				return nil, errors.New(f.Reason)
@@ -163,7 +163,7 @@ func (l *localSchedules) server() *scheduler.Server {
 			return exec.Command(self, "schedule", "serve", "--home", l.st.Home, "--fire", key)
 		},
 		Tell: func(format string, args ...any) {
-			fmt.Fprintf(l.tell, "%s %s\n", time.Now().Format("15:04:05"), fmt.Sprintf(format, args...))
+			say(l.tell, "%s %s", time.Now().Format("15:04:05"), fmt.Sprintf(format, args...))
 		},
 	}
 }
@@ -192,7 +192,7 @@ again. A run that was broken off itself has failed; backfill runs it again.`,
 				return l.server().Serve(cmd.Context())
 			}
 			r, err := l.st.Exec(cmd.Context(), fire)
-			if err == nil && r != nil && r.State != "SUCCEEDED" {
+			if err == nil && r != nil && r.State != client.Succeeded {
 				err = fmt.Errorf("the run in %s failed: %s", r.Dir, r.Error)
 			}
 			return err

@@ -5,13 +5,13 @@ import (
 	"errors"
 	"fmt"
 	"strings"
-	"text/tabwriter"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/kfpgo/kfpgo/internal/program"
 	"github.com/kfpgo/kfpgo/internal/schedule"
+	"github.com/kfpgo/kfpgo/internal/when"
 )
 
 // nextOptions are the flags of schedule next.
@@ -26,15 +26,18 @@ type nextOptions struct {
 
 func newScheduleNext() *cobra.Command {
 	var o nextOptions
+	var e engineFlags
 	cmd := &cobra.Command{
-		Use:   "next [PIPELINE]",
+		Use:   "next [PIPELINE | NAME]",
 		Short: "Show when schedules fire",
 		Long: `Next shows the next times at which the schedules of a pipeline fire, in the zone of
 each, and what a change of the clocks does to them. #Name of a schedule's variable
-picks one: ./mnist#Nightly. No server is asked.
+picks one: ./mnist#Nightly.
 
-Without a pipeline it does so for a cron or an interval of the command line.`,
+With --on it does so for the stored schedule NAME, of this machine or of a server.
+Without an argument it does so for a cron or an interval of the command line.`,
 		Example: `  kfpgo schedule next ./examples/mnist
+  kfpgo schedule next mnist --on kfp
   kfpgo schedule next --cron '30 2 * * *' --zone Europe/Zurich -n 3 --from 2027-03-27`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -45,7 +48,7 @@ Without a pipeline it does so for a cron or an interval of the command line.`,
 			case o.n < 1 || o.n > 100000:
 				return usagef(cmd, "-n %d: it must be from 1 to 100000", o.n)
 			}
-			all, err := nextSchedules(cmd, args, o)
+			all, err := nextSchedules(cmd, args, o, &e)
 			if err != nil {
 				return err
 			}
@@ -53,6 +56,7 @@ Without a pipeline it does so for a cron or an interval of the command line.`,
 		},
 		ValidArgsFunction: completePipeline,
 	}
+	e.add(cmd, false)
 	f := cmd.Flags()
 	f.IntVarP(&o.n, "number", "n", 5, "show `N` times of each schedule")
 	f.StringVar(&o.from, "from", "", "times after `TIME`, such as 2027-03-27 or 2027-03-27T12:00:00Z; default: now")
@@ -96,10 +100,24 @@ func parseTime(text, zone string) (time.Time, error) {
 	return time.Time{}, fmt.Errorf("%q is no time; give it as 2027-03-27, 2027-03-27T12:00 or 2027-03-27T12:00:00Z", text)
 }
 
-// nextSchedules returns the schedules of the command line, or of a pipeline.
-func nextSchedules(cmd *cobra.Command, args []string, o nextOptions) ([]*program.Schedule, error) {
+// nextSchedules returns the schedules of the command line, of a pipeline, or of an engine.
+func nextSchedules(cmd *cobra.Command, args []string, o nextOptions, e *engineFlags) ([]*program.Schedule, error) {
 	bare := o.cron != "" || o.every != 0
+	stored := cmd.Flags().Changed("on")
 	switch {
+	case stored && (bare || len(args) == 0 || o.zone != "" || o.seconds):
+		return nil, usagef(cmd, "with --on give the NAME of a schedule, and no cron or interval")
+	case stored:
+		on, err := e.open(cmd)
+		if err != nil {
+			return nil, err
+		}
+		defer on.close()
+		s, err := on.Schedule(cmd.Context(), args[0])
+		if err != nil {
+			return nil, err
+		}
+		return []*program.Schedule{when.Schedule(s.Name, s.When)}, nil
 	case bare && len(args) > 0:
 		return nil, usagef(cmd, "give a PIPELINE, or --cron or --every, not both")
 	case !bare && len(args) == 0:
@@ -144,7 +162,7 @@ func unnamed(err error) error {
 func loadScheduled(ctx context.Context, pipeline string) (*program.Program, error) {
 	p, _, err := load(ctx, pipeline)
 	if err == nil && len(p.Schedules) == 0 {
-		err = fmt.Errorf("%s: pipeline %s has no schedule; define one with dsl.NewSchedule in an exported variable, or give --cron", pipeline, p.Name)
+		err = fmt.Errorf("%s: pipeline %s has no schedule; %sgive --cron", pipeline, p.Name, orDefine(pipeline))
 	}
 	return p, err
 }
@@ -168,7 +186,7 @@ func showNext(cmd *cobra.Command, all []*program.Schedule, from time.Time, o nex
 		}
 		n := 0
 		last := -1
-		for e := range times.Events(from) {
+		for e := range times.Events(cmd.Context(), from) {
 			_, off := e.At.Zone()
 			f := firing{Schedule: s.Name, Wall: e.Wall.Format("Mon 2006-01-02 15:04:05"), Zone: e.At.Format("MST"), Note: note(e, last, off)}
 			if o.cron != "" || o.every != 0 {
@@ -184,19 +202,25 @@ func showNext(cmd *cobra.Command, all []*program.Schedule, from time.Time, o nex
 			}
 		}
 	}
-	return display(cmd, o.format, lines, func(w *tabwriter.Writer) {
+	if err := cmd.Context().Err(); err != nil {
+		return err
+	}
+	return display(cmd, o.format, lines, func(t *table) {
 		name := ""
 		for _, f := range lines {
 			if f.Schedule != name {
 				name = f.Schedule
-				fmt.Fprintln(w, name)
+				t.row(name)
 			}
 			at := f.Time
 			if at == "" {
 				at = "-"
 			}
-			line := strings.Join([]string{f.Wall, f.Zone, at, f.Note}, "\t")
-			fmt.Fprintln(w, strings.TrimRight(line, "\t"))
+			if f.Note == "" {
+				t.row(f.Wall, f.Zone, at)
+				continue
+			}
+			t.row(f.Wall, f.Zone, at, f.Note)
 		}
 	})
 }

@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -37,7 +38,7 @@ type scheduleFlags struct {
 	every                        time.Duration
 	limit                        int
 	params                       params.Options
-	fireTime                     []string
+	fireTime, fireDate           []string
 }
 
 func (f *scheduleFlags) add(cmd *cobra.Command) {
@@ -55,12 +56,13 @@ func (f *scheduleFlags) add(cmd *cobra.Command) {
 	fs.BoolVar(&f.paused, "paused", false, "don't fire until resumed")
 	fs.StringArrayVarP(&f.params.Flags, "param", "p", nil, "an argument of the runs, as `NAME=VALUE`; may be repeated")
 	fs.StringVar(&f.params.File, "params-file", "", "YAML `FILE` with an object of arguments; -p wins over it")
-	fs.StringArrayVar(&f.fireTime, "fire-time", nil, "`INPUT` that gets the time at which the schedule fires; may be repeated")
+	fs.StringArrayVar(&f.fireTime, "fire-time", nil, "`INPUT` that gets the time at which the schedule fires, in its zone; may be repeated")
+	fs.StringArrayVar(&f.fireDate, "fire-date", nil, "`INPUT` that gets the day of that time, such as 2027-03-28; may be repeated")
 }
 
 // own lists the flags that define a schedule, of those that were given.
 func (f *scheduleFlags) own(cmd *cobra.Command) (given []string) {
-	for _, name := range []string{"name", "cron", "seconds", "every", "zone", "start", "end", "max-concurrency", "catch-up", "paused", "param", "params-file", "fire-time"} {
+	for _, name := range []string{"name", "cron", "seconds", "every", "zone", "start", "end", "max-concurrency", "catch-up", "paused", "param", "params-file", "fire-time", "fire-date"} {
 		if cmd.Flags().Changed(name) {
 			given = append(given, "--"+name)
 		}
@@ -97,9 +99,9 @@ func (f *scheduleFlags) schedules(cmd *cobra.Command, args []string) (all []defi
 			errs = append(errs, fmt.Errorf("schedule %s is there twice", d.s.Name))
 		}
 		names[d.s.Name] = true
-		errs = append(errs, schedule.Check(d.s, time.Now()), schedule.CheckArgs(d.p, d.s))
+		errs = append(errs, schedule.Check(d.s, time.Now()), schedule.CheckArgs(d.p, d.s), params.InFile(d.p))
 		for _, w := range schedule.Warnings(d.s, time.Now()) {
-			fmt.Fprintf(cmd.ErrOrStderr(), "warning: %s\n", w)
+			say(cmd.ErrOrStderr(), "warning: %s", w)
 		}
 	}
 	return all, errors.Join(errs...)
@@ -112,7 +114,7 @@ func declaredSchedules(ctx context.Context, pipeline string) (all []defined, err
 		return nil, err
 	}
 	if len(p.Schedules) == 0 {
-		return nil, fmt.Errorf("%s: pipeline %s has no schedule; define one with dsl.NewSchedule in an exported variable, or give --name and --cron", pipeline, p.Name)
+		return nil, fmt.Errorf("%s: pipeline %s has no schedule; %sgive --name and --cron", pipeline, p.Name, orDefine(pipeline))
 	}
 	for _, s := range p.Schedules {
 		all = append(all, defined{s, p, built, pipeline})
@@ -120,9 +122,20 @@ func declaredSchedules(ctx context.Context, pipeline string) (all []defined, err
 	return all, nil
 }
 
+// orDefine begins what to do about a pipeline without a schedule: a package can have one.
+func orDefine(pipeline string) string {
+	if isFile(pipeline) {
+		return ""
+	}
+	return "define one with dsl.NewSchedule in an exported variable, or "
+}
+
 // here returns the schedule that flags define.
 func (f *scheduleFlags) here(ctx context.Context, pipeline string) ([]defined, error) {
-	p, built, err := load(ctx, pipeline)
+	p, built, picked, err := loadPicked(ctx, pipeline)
+	if err == nil && picked != nil {
+		err = fmt.Errorf("%s is schedule %s, which has times and arguments of its own; apply it as it is, with kfpgo schedule apply %s, or name the variable of its pipeline", pipeline, picked.Name, shellWord(pipeline))
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -151,12 +164,15 @@ func (f *scheduleFlags) here(ctx context.Context, pipeline string) ([]defined, e
 	f.params.Partial = true // what is missing is said with the schedule's name
 	given, err := params.Read(p.Component(p.Main).Inputs, f.params)
 	errs = append(errs, err)
-	for _, name := range f.fireTime {
+	for i, name := range slices.Concat(f.fireTime, f.fireDate) {
 		if _, ok := given[name]; ok {
 			errs = append(errs, fmt.Errorf("input %s is given a value and the fire time; choose one", name))
 		}
+		if i < len(f.fireTime) && slices.Contains(f.fireDate, name) {
+			errs = append(errs, fmt.Errorf("input %s is given the fire time and the fire date; choose one", name))
+		}
 	}
-	when.SetArgs(s, given, f.fireTime)
+	when.SetArgs(s, given, f.fireTime, f.fireDate)
 	return []defined{{s, p, built, pipeline}}, errors.Join(errs...)
 }
 
@@ -175,6 +191,7 @@ type scheduleYAML struct {
 	Paused         bool      `yaml:"paused"`
 	Params         yaml.Node `yaml:"params"`
 	FireTime       []string  `yaml:"fireTime"` // inputs that get it
+	FireDate       []string  `yaml:"fireDate"` // inputs that get its day
 }
 
 // scheduleFile reads the schedules of a file.
@@ -219,7 +236,7 @@ func badYAML(file string, err error) error {
 }
 
 func (y *scheduleYAML) defined(ctx context.Context, file string) ([]defined, error) {
-	f := scheduleFlags{name: y.Name, cron: y.Cron, seconds: y.Seconds, zone: y.Zone, start: y.Start, end: y.End, limit: 1, catchUp: y.CatchUp, paused: y.Paused, fireTime: y.FireTime}
+	f := scheduleFlags{name: y.Name, cron: y.Cron, seconds: y.Seconds, zone: y.Zone, start: y.Start, end: y.End, limit: 1, catchUp: y.CatchUp, paused: y.Paused, fireTime: y.FireTime, fireDate: y.FireDate}
 	if y.MaxConcurrency != nil {
 		f.limit = *y.MaxConcurrency
 	}

@@ -17,7 +17,6 @@ import (
 	"github.com/kfpgo/kfpgo/internal/program"
 	"github.com/kfpgo/kfpgo/internal/run"
 	"github.com/kfpgo/kfpgo/internal/schedule"
-	"github.com/kfpgo/kfpgo/internal/scheduler"
 	"github.com/kfpgo/kfpgo/internal/when"
 )
 
@@ -43,7 +42,7 @@ func (h *here) Apply(ctx context.Context, name string, w dsl.When) (client.Chang
 	if err != nil {
 		return "", err
 	}
-	when.SetArgs(s, map[string]json.RawMessage{"gate": gate}, []string{"day"})
+	when.SetArgs(s, map[string]json.RawMessage{"gate": gate}, []string{"day"}, nil)
 	if err := schedule.Check(s, time.Now()); err != nil {
 		return "", err
 	}
@@ -79,10 +78,10 @@ func (h *here) Enabled(ctx context.Context, name string) (int, error) {
 func (h *here) Fires(ctx context.Context, name string) (all []expect.Fire, err error) {
 	fires, err := h.st.Fires(ctx, name, 1000)
 	for _, f := range fires {
-		if f.Run == "" || f.State == scheduler.Skipped {
+		if f.Run == "" || f.State == run.Skipped {
 			continue
 		}
-		out := expect.Fire{ID: f.Run, At: f.At, Going: f.State == scheduler.Running}
+		out := expect.Fire{ID: f.Run, At: f.At, Going: f.State == run.Running}
 		if r, err := run.Load(filepath.Join(h.st.Home, "runs", f.Run)); err == nil {
 			json.Unmarshal(r.Params["day"], &out.Day)
 		}

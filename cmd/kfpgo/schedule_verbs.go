@@ -1,13 +1,13 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"maps"
 	"path/filepath"
 	"slices"
 	"strings"
-	"text/tabwriter"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -47,15 +47,12 @@ unknown zone, a missing argument, an end before the start.`,
 			defer on.close()
 			var errs []error
 			for _, d := range all {
-				if _, inputs := when.Args(d.s); on.engine() == "kfp" && len(inputs) > 0 {
-					fmt.Fprintf(cmd.ErrOrStderr(), "warning: schedule %s: %s\n", d.s.Name, schedule.KFPLiteral(inputs))
-				}
 				s, change, err := on.apply(cmd.Context(), d)
 				if err != nil {
 					errs = append(errs, err)
 					continue
 				}
-				fmt.Fprintf(cmd.OutOrStdout(), "%s %s%s\n", s.Name, change, nextWords(s))
+				say(cmd.OutOrStdout(), "%s %s%s", s.Name, change, nextWords(cmd.Context(), s))
 			}
 			if l, ok := on.(*localSchedules); ok && len(errs) == 0 && l.st.Serving() == 0 {
 				fmt.Fprintln(cmd.ErrOrStderr(), "start kfpgo schedule serve to run what is due")
@@ -70,22 +67,23 @@ unknown zone, a missing argument, an end before the start.`,
 }
 
 // nextWords says when a schedule fires next.
-func nextWords(s *client.Schedule) string {
+func nextWords(ctx context.Context, s *client.Schedule) string {
 	if s.Paused {
 		return ", paused"
 	}
-	if at := nextTime(s); !at.IsZero() {
+	if at := nextTime(ctx, s); !at.IsZero() {
 		return ", next at " + at.Format(time.RFC3339)
 	}
 	return ""
 }
 
-func nextTime(s *client.Schedule) time.Time {
+func nextTime(ctx context.Context, s *client.Schedule) time.Time {
 	times, err := schedule.New(when.Schedule(s.Name, s.When), s.Created)
 	if err != nil || s.Paused {
 		return time.Time{}
 	}
-	return times.Next(time.Now())
+	next, _ := times.Next(ctx, time.Now())
+	return next
 }
 
 // whenWords says when a schedule fires.
@@ -99,6 +97,19 @@ func whenWords(s *client.Schedule) string {
 		zone = "UTC"
 	}
 	return w.Cron + " " + zone
+}
+
+// inZone makes the times of a schedule those of its clock.
+func inZone(s *client.Schedule) {
+	zone, err := schedule.Zone(s.When.Zone)
+	if err != nil { // one that only a server knows
+		return
+	}
+	for _, t := range []*time.Time{&s.Created, &s.Last, &s.When.Start, &s.When.End} {
+		if !t.IsZero() {
+			*t = t.In(zone)
+		}
+	}
 }
 
 func moment(t time.Time) string {
@@ -124,17 +135,21 @@ func newScheduleList() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			if all == nil {
-				all = []*client.Schedule{}
+			for _, s := range all {
+				inZone(s)
 			}
-			return display(cmd, format, all, func(w *tabwriter.Writer) {
-				fmt.Fprintln(w, "NAME\tPIPELINE\tWHEN\tPAUSED\tLAST\tNEXT")
+			shown := make([]shownSchedule, len(all))
+			for i, s := range all {
+				shown[i] = shownSchedule{Schedule: s, When: shownWhenOf(s)}
+			}
+			return display(cmd, format, shown, func(t *table) {
+				t.row("NAME", "PIPELINE", "WHEN", "PAUSED", "LAST", "NEXT")
 				for _, s := range all {
 					paused := "no"
 					if s.Paused {
 						paused = "yes"
 					}
-					fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%s\n", s.Name, s.Pipeline, whenWords(s), paused, moment(s.Last), moment(nextTime(s)))
+					t.row(s.Name, s.Pipeline, whenWords(s), paused, moment(s.Last), moment(nextTime(cmd.Context(), s)))
 				}
 			})
 		},
@@ -144,10 +159,11 @@ func newScheduleList() *cobra.Command {
 	return cmd
 }
 
-// shownSchedule is what schedule get tells.
+// shownSchedule is what schedule get and list show.
 type shownSchedule struct {
 	*client.Schedule
-	Next  []time.Time       `json:"next"`
+	When  shownWhen         `json:"when"`
+	Next  []time.Time       `json:"next,omitzero"`   // of get
 	Fires []*scheduler.Fire `json:"fires,omitempty"` // local
 }
 
@@ -159,10 +175,16 @@ func newScheduleGet() *cobra.Command {
 		Args: exactly(1, "NAME"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return oneSchedule(cmd, &e, args[0], func(on scheduleEngine, s *client.Schedule) error {
-				shown := shownSchedule{Schedule: s, Next: []time.Time{}}
+				inZone(s)
+				shown := shownSchedule{Schedule: s, When: shownWhenOf(s), Next: []time.Time{}}
 				if times, err := schedule.New(when.Schedule(s.Name, s.When), s.Created); err == nil && !s.Paused {
-					for at := times.Next(time.Now()); !at.IsZero() && len(shown.Next) < 3; at = times.Next(at) {
-						shown.Next = append(shown.Next, at)
+					for e := range times.Events(cmd.Context(), time.Now()) {
+						if e.Change != schedule.Skipped {
+							shown.Next = append(shown.Next, e.At)
+						}
+						if len(shown.Next) == 3 {
+							break
+						}
 					}
 				}
 				if l, ok := on.(*localSchedules); ok {
@@ -171,7 +193,7 @@ func newScheduleGet() *cobra.Command {
 						return err
 					}
 				}
-				return display(cmd, format, shown, func(w *tabwriter.Writer) { describeSchedule(w, shown) })
+				return display(cmd, format, shown, func(t *table) { describeSchedule(t, shown) })
 			})
 		},
 	}
@@ -180,10 +202,10 @@ func newScheduleGet() *cobra.Command {
 	return cmd
 }
 
-func describeSchedule(w *tabwriter.Writer, s shownSchedule) {
+func describeSchedule(t *table, s shownSchedule) {
 	line := func(name, text string) {
 		if text != "" {
-			fmt.Fprintf(w, "%s\t%s\n", name, text)
+			t.row(name, text)
 		}
 	}
 	line("name", s.Name)
@@ -203,6 +225,9 @@ func describeSchedule(w *tabwriter.Writer, s shownSchedule) {
 	}
 	for _, name := range s.FireTime {
 		line("argument", name+" = the fire time")
+	}
+	for _, name := range s.FireDate {
+		line("argument", name+" = the fire date")
 	}
 	line("problem", s.Problem)
 	line("last", moment(s.Last))
@@ -295,8 +320,7 @@ func newScheduleTrigger() *cobra.Command {
 			if l, ok := on.(*localSchedules); ok {
 				id = filepath.Join(l.st.Home, "runs", r.ID)
 			}
-			fmt.Fprintln(cmd.OutOrStdout(), id)
-			return nil
+			return say(cmd.OutOrStdout(), "%s", id)
 		},
 	}
 	e.add(cmd, false)

@@ -142,7 +142,7 @@ func (s *teller) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		}
 		json.NewEncoder(w).Encode(map[string]string{"id_token": "id-token-of-google"})
 	case r.URL.Path == "/dex/auth/local" && r.Method == http.MethodGet:
-		fmt.Fprint(w, `<form method="post" action="/dex/auth/local"><input name="password">`)
+		fmt.Fprint(w, `<form method="post" action="/dex/auth/local"><input name="login"><input name="password">`)
 	case r.URL.Path == "/dex/auth/local":
 		if s.mode == "plain 401" {
 			http.Redirect(w, r, "/dex/wrong?you-sent="+url.QueryEscape(text.String()), http.StatusFound)

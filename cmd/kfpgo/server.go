@@ -6,9 +6,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -16,46 +18,98 @@ import (
 	utilruntime "k8s.io/apimachinery/pkg/util/runtime"
 
 	"github.com/kfpgo/kfpgo/client"
+	"github.com/kfpgo/kfpgo/client/argo"
 	"github.com/kfpgo/kfpgo/client/kfp"
 	"github.com/kfpgo/kfpgo/internal/contexts"
+	"github.com/kfpgo/kfpgo/internal/paging"
+	"github.com/kfpgo/kfpgo/internal/printable"
 )
 
-// serverFlags say which server a verb speaks to, and how to be let in.
+// serverFlags say which server a verb speaks to, and how to authenticate to it.
 type serverFlags struct {
-	on         string // engine, if it was given
-	ArgoServer string
-	kfp.Config
+	on          string // engine, if it was given
+	context     string
+	clusterZone string
+	timeout     time.Duration
+	contexts.Settings
 }
 
 // engines connect to the servers of each kind.
 var engines = map[string]func(*serverFlags) (client.Client, error){
-	"kfp":  func(f *serverFlags) (client.Client, error) { return kfp.Connect(f.Config) },
-	"argo": connectArgo,
+	"kfp": func(f *serverFlags) (client.Client, error) {
+		o, err := configured(f, kfp.FromContext)
+		if err != nil {
+			return nil, err
+		}
+		o.Zone, o.Timeout = f.clusterZone, f.timeout
+		return kfp.Connect(o)
+	},
+	"argo": func(f *serverFlags) (client.Client, error) {
+		o, err := configured(f, argo.FromContext)
+		if err != nil {
+			return nil, err
+		}
+		o.Timeout = f.timeout
+		return argo.Connect(o)
+	},
+}
+
+// configured returns the Config of a client: the flags, and what they leave out of the
+// context. Without the name of a context, a server that they name is another one.
+func configured[Config any](f *serverFlags, from func(string) (Config, error)) (o Config, err error) {
+	if f.context != "" || !f.Has("place") {
+		if o, err = from(f.context); err != nil {
+			return o, err
+		}
+	}
+	s, under := f.Settings, contexts.Settings{}
+	contexts.Match(&under, &o)
+	s.Under(&under)
+	contexts.Match(&o, &s)
+	return o, nil
 }
 
 func (f *serverFlags) add(fs *pflag.FlagSet) {
-	fs.StringVar(&f.Context, "context", "", "use the server of context `NAME`; default: KFPGO_CONTEXT, else the current one")
-	fs.StringVar(&f.Endpoint, "endpoint", "", "`URL` of the server; default: KF_PIPELINES_ENDPOINT, else the context's")
-	fs.StringVar(&f.ArgoServer, "argo-server", "", "`URL` of the Argo server, in place of a kubeconfig; default: ARGO_SERVER, else the context's")
-	fs.StringVar(&f.Namespace, "namespace", "", "`NAME` of the namespace, on servers with many users; default: KFPGO_NAMESPACE, else the context's")
-	fs.StringVar(&f.TokenFile, "token-file", "", "`FILE` with a bearer token; KFPGO_TOKEN holds one itself")
-	fs.StringArrayVar(&f.TokenCommand, "token-command", nil, "`COMMAND` that prints a bearer token; repeat it for each argument")
-	fs.StringVar(&f.Login, "login", "", "`NAME` for the login page of Dex")
-	fs.StringVar(&f.PasswordFile, "password-file", "", "`FILE` with the password of --login; KFPGO_PASSWORD holds it itself")
-	fs.StringVar(&f.IAPClient, "iap-client", "", "client `ID` of Google's Identity-Aware Proxy; default: KF_PIPELINES_IAP_OAUTH2_CLIENT_ID")
-	fs.StringVar(&f.ServiceAccountKey, "service-account-key", "", "`FILE` with the key of a service account, for --iap-client; default: GOOGLE_APPLICATION_CREDENTIALS")
-	fs.StringVar(&f.User, "user", "", "`NAME` of the user, for servers that believe it")
-	fs.StringVar(&f.UserHeader, "user-header", "", "`HEADER` that the user is told in; default kubeflow-userid")
-	fs.StringVar(&f.CA, "ca", "", "`FILE` with the certificates that are trusted, beside the machine's")
-	fs.StringVar(&f.Cert, "cert", "", "`FILE` with the client's certificate")
-	fs.StringVar(&f.Key, "key", "", "`FILE` with the key of --cert")
-	fs.BoolVar(&f.Insecure, "insecure-skip-tls-verify", false, "take any certificate of the server")
-	fs.StringVar(&f.Proxy, "proxy", "", "`URL` of a proxy; default: HTTPS_PROXY, HTTP_PROXY and NO_PROXY")
-	fs.StringVar(&f.Kubeconfig, "kubeconfig", "", "`FILE`; without an endpoint the server is reached through the API of its cluster")
-	fs.StringVar(&f.KubeContext, "kube-context", "", "`NAME` of a context in the kubeconfig")
-	fs.StringVar(&f.Via, "via", "", "with --kubeconfig: `WAY` to the server: service-proxy, the default, or port-forward")
-	fs.StringVar(&f.Service, "service", "", "with --kubeconfig: `NAME.NAMESPACE` of KFP's service; default ml-pipeline.kubeflow")
-	fs.DurationVar(&f.Timeout, "request-timeout", 0, "`TIME` for one request; default 30s")
+	fs.StringVar(&f.context, "context", "", "use the server of context `NAME`; default: KFPGO_CONTEXT, else the current one")
+	fs.DurationVar(&f.timeout, "request-timeout", 0, "`TIME` for one request; default 30s")
+	ours := func(s *contexts.Field) bool { return s.Only == "" && !s.Secret }
+	addSettings(fs, &f.Settings, ours)
+	for _, s := range contexts.Fields() {
+		if ours(s) && len(s.Env) > 0 && !strings.Contains(s.Help, "default") {
+			fs.Lookup(s.Flag).Usage += "; default: " + strings.Join(s.Env, " or ") + ", else the context's"
+		}
+	}
+}
+
+// addSettings makes the flags of settings.
+func addSettings(fs *pflag.FlagSet, to *contexts.Settings, which func(*contexts.Field) bool) {
+	for _, f := range contexts.Fields() {
+		if !which(f) {
+			continue
+		}
+		switch at := f.In(to).(type) {
+		case *bool:
+			fs.BoolVar(at, f.Flag, false, f.Help)
+		case *[]string:
+			fs.StringArrayVar(at, f.Flag, nil, f.Help)
+		case *string:
+			if f.Secret {
+				fs.Bool(f.Flag, false, f.Help)
+				continue
+			}
+			fs.StringVar(at, f.Flag, "", f.Help)
+		}
+	}
+}
+
+// foreign refuses settings that only servers of another kind have.
+func foreign(cmd *cobra.Command, s *contexts.Settings, engine, hint string) error {
+	for _, f := range contexts.Fields() {
+		if f.For != "" && f.For != engine && !f.Empty(s) {
+			return usagef(cmd, "--%s is of %s, and the server is one of %s%s", f.Flag, contexts.Title(f.For), contexts.Title(engine), hint)
+		}
+	}
+	return nil
 }
 
 // serverFlagNames are the flags that may stand before the verb too.
@@ -91,19 +145,20 @@ func (f *serverFlags) engine() (string, error) {
 	if f.on != "" {
 		return f.on, nil
 	}
-	if f.Endpoint != "" || f.Context == "" && os.Getenv("KF_PIPELINES_ENDPOINT") != "" {
+	if f.Endpoint != "" || f.context == "" && os.Getenv("KF_PIPELINES_ENDPOINT") != "" {
 		return "kfp", nil
 	}
-	if f.ArgoServer != "" || f.Context == "" && os.Getenv("ARGO_SERVER") != "" {
+	if f.Server != "" || f.context == "" && os.Getenv("ARGO_SERVER") != "" {
 		return "argo", nil
 	}
 	file, err := contexts.Load(os.Getenv)
 	if err != nil {
 		return "", err
 	}
-	c, err := file.Get(cmp.Or(f.Context, os.Getenv("KFPGO_CONTEXT")))
+	env := contexts.NewEnv(os.Getenv)
+	c, err := file.Get(env.Or(f.context, "KFPGO_CONTEXT"))
 	if err != nil {
-		return "", err
+		return "", env.Blame("KFPGO_CONTEXT", err)
 	}
 	return cmp.Or(c.Engine, "kfp"), nil
 }
@@ -118,21 +173,14 @@ func (f *serverFlags) connect(cmd *cobra.Command) (client.Client, error) {
 	if connect == nil {
 		return nil, usagef(cmd, "there is no engine %q to speak to; there are %s", on, strings.Join(engineNames(), ", "))
 	}
-	if f.ArgoServer != "" && on != "argo" {
-		return nil, usagef(cmd, "--argo-server is for engine argo, and this is %s", on)
+	if err := foreign(cmd, &f.Settings, on, ""); err != nil {
+		return nil, err
 	}
 	utilruntime.ErrorHandlers = nil // they would log what forwarded ports meet, which the errors of calls say
 	return connect(f)
 }
 
-func engineNames() []string {
-	var names []string
-	for name := range engines {
-		names = append(names, name)
-	}
-	slices.Sort(names)
-	return names
-}
+func engineNames() []string { return slices.Sorted(maps.Keys(engines)) }
 
 // kfpClient is for what only KFP has.
 func (f *serverFlags) kfpClient(cmd *cobra.Command) (*kfp.Client, error) {
@@ -185,7 +233,7 @@ func confirm(cmd *cobra.Command, yes bool, what string) error {
 	if !ok || !term.IsTerminal(int(in.Fd())) {
 		return usagef(cmd, "%s: say --yes, since nobody can be asked", what)
 	}
-	fmt.Fprintf(cmd.ErrOrStderr(), "%s? [y/N] ", what)
+	fmt.Fprintf(cmd.ErrOrStderr(), "%s? [y/N] ", printable.Line(what))
 	line, err := bufio.NewReader(in).ReadString('\n')
 	if s := strings.ToLower(strings.TrimSpace(line)); err == nil && (s == "y" || s == "yes") {
 		return nil
@@ -229,7 +277,7 @@ func (l *listFlags) check(cmd *cobra.Command) error {
 func collect[T any](ctx context.Context, l *listFlags, page func(context.Context, kfp.ListOptions) ([]*T, string, error)) (list []*T, next string, err error) {
 	o := l.ListOptions
 	list = []*T{}
-	for {
+	for trail := (paging.Trail{}); ; {
 		some, next, err := page(ctx, o)
 		if err != nil {
 			return nil, "", err
@@ -238,12 +286,15 @@ func collect[T any](ctx context.Context, l *listFlags, page func(context.Context
 		if o.Page = next; next == "" || !l.all {
 			return list, next, nil
 		}
+		if err := trail.Follow(ctx, next); err != nil {
+			return nil, "", err
+		}
 	}
 }
 
 // more tells that there is another page.
 func more(cmd *cobra.Command, next string) {
 	if next != "" {
-		fmt.Fprintf(cmd.ErrOrStderr(), "there are more: --page-token %s shows the next page, --all shows all\n", next)
+		say(cmd.ErrOrStderr(), "there are more: --page-token %s shows the next page, --all shows all", next)
 	}
 }

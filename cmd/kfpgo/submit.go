@@ -15,9 +15,11 @@ import (
 
 	"github.com/kfpgo/kfpgo/client"
 	"github.com/kfpgo/kfpgo/client/kfp"
+	"github.com/kfpgo/kfpgo/internal/contexts"
 	"github.com/kfpgo/kfpgo/internal/emit"
 	"github.com/kfpgo/kfpgo/internal/engine"
 	"github.com/kfpgo/kfpgo/internal/params"
+	"github.com/kfpgo/kfpgo/internal/printable"
 	"github.com/kfpgo/kfpgo/internal/progress"
 	"github.com/kfpgo/kfpgo/internal/run"
 	"github.com/kfpgo/kfpgo/internal/scrub"
@@ -49,10 +51,17 @@ func (s *submitFlags) add(cmd *cobra.Command) {
 	f.DurationVar(&s.timeout, "wait-timeout", 0, "with --wait: `TIME` after which to stop waiting; the run goes on")
 }
 
-// compiled compiles a pipeline for a client, with its arguments checked.
-func (s *submitFlags) compiled(cmd *cobra.Command, c client.Client, pipeline string, given params.Options) error {
-	p, _, err := load(cmd.Context(), pipeline)
+// compiled compiles a pipeline for a client, with its arguments checked. What recurs can't
+// have those of a schedule, which are for one time.
+func (s *submitFlags) compiled(cmd *cobra.Command, c client.Client, pipeline string, given params.Options, recurs bool) error {
+	p, _, picked, err := loadPicked(cmd.Context(), pipeline)
+	if err == nil && recurs && picked != nil {
+		err = fmt.Errorf("%s is schedule %s, which has times of its own; store it with kfpgo schedule apply %s --on kfp, or name the variable of its pipeline", pipeline, picked.Name, shellWord(pipeline))
+	}
 	if err != nil {
+		return err
+	}
+	if _, err := fired(picked, time.Now(), &given); err != nil {
 		return err
 	}
 	o := emit.Options{Image: s.image, Exact: true}
@@ -66,6 +75,10 @@ func (s *submitFlags) compiled(cmd *cobra.Command, c client.Client, pipeline str
 	}
 	if s.Args, err = params.Read(p.Component(p.Main).Inputs, given); err != nil {
 		return err
+	}
+	o.Given = map[string]bool{}
+	for name := range s.Args {
+		o.Given[name] = true
 	}
 	if s.build {
 		if isFile(pipeline) {
@@ -105,23 +118,22 @@ func (s *submitFlags) submit(cmd *cobra.Command, f *serverFlags, pipeline string
 			return err
 		}
 	} else {
-		if err := s.compiled(cmd, c, pipeline, given); err != nil {
+		if err := s.compiled(cmd, c, pipeline, given, false); err != nil {
 			return err
 		}
 		if r, err = c.Submit(cmd.Context(), s.Submission); err != nil {
 			return err
 		}
 	}
-	fmt.Fprintf(cmd.ErrOrStderr(), "run %s was started\n", r.Name)
+	say(cmd.ErrOrStderr(), "run %s was started", r.Name)
 	if r.URL != "" {
-		fmt.Fprintln(cmd.ErrOrStderr(), r.URL)
+		say(cmd.ErrOrStderr(), "%s", r.URL)
 	}
 	if !s.wait {
 		if format != "table" {
 			return showRun(cmd, format, r)
 		}
-		fmt.Fprintln(cmd.OutOrStdout(), r.ID)
-		return nil
+		return say(cmd.OutOrStdout(), "%s", r.ID)
 	}
 	return follow(cmd, f, c, r.ID, s.timeout, format)
 }
@@ -164,13 +176,14 @@ func follow(cmd *cobra.Command, f *serverFlags, c client.Client, id string, time
 		ctx, cancel = context.WithTimeout(ctx, timeout)
 		defer cancel()
 	}
-	view := progress.For(cmd.ErrOrStderr(), id)
+	screen := raw(cmd.ErrOrStderr())
+	view := progress.For(screen, id)
 	if view.Size != nil {
 		words := newLastWords(ctx, c, id)
 		defer words.stop()
 		view.Last = words.of
 	}
-	shown := progress.New(cmd.ErrOrStderr(), view)
+	shown := progress.New(screen, view)
 	var troubled time.Time
 	r, err := client.Wait(ctx, c, id, client.WaitOptions{
 		Observe: func(t client.Task) { shown.Observe(progressOf(t)) },
@@ -183,7 +196,7 @@ func follow(cmd *cobra.Command, f *serverFlags, c client.Client, id string, time
 	})
 	shown.Stop()
 	if ctx.Err() != nil && (r == nil || !r.State.Done()) {
-		fmt.Fprintf(cmd.ErrOrStderr(), "the run goes on; to return to it: kfpgo runs wait %s%s\n", id, f.again())
+		say(cmd.ErrOrStderr(), "the run goes on; to return to it: kfpgo runs wait %s%s", shellWord(id), f.again())
 		if errors.Is(ctx.Err(), context.DeadlineExceeded) {
 			return fmt.Errorf("run %s has not ended in %v", id, timeout)
 		}
@@ -203,12 +216,12 @@ func follow(cmd *cobra.Command, f *serverFlags, c client.Client, id string, time
 func (f *serverFlags) again() string {
 	s := ""
 	if f.on != "" {
-		s = " --on " + f.on
+		s = " --on " + shellWord(f.on)
 	}
 	var same serverFlags
 	fs := pflag.NewFlagSet("", pflag.ContinueOnError)
 	same.add(fs)
-	same.Config = f.Config // after add, which sets defaults
+	same = *f // after add, which sets defaults
 	fs.VisitAll(func(flag *pflag.Flag) {
 		switch value := flag.Value.String(); {
 		case value == flag.DefValue:
@@ -228,14 +241,20 @@ func (f *serverFlags) again() string {
 
 // shownFlag returns the value of a flag without passwords.
 func shownFlag(name, value string) string {
-	if name == "proxy" || name == "endpoint" {
-		return scrub.URL(value)
+	for _, f := range contexts.Fields() {
+		if f.Flag == name && f.URL {
+			return scrub.URL(value)
+		}
 	}
 	return value
 }
 
-// shellWord quotes a word for a shell if it needs that.
+// shellWord quotes a word for a shell if it needs that: in a command that is shown,
+// to be copied, so that what isn't visible is written as escapes.
 func shellWord(word string) string {
+	if printable.Line(word) != word {
+		return "$'" + printable.Line(strings.NewReplacer(`\`, `\\`, "'", `\'`).Replace(word)) + "'"
+	}
 	if word != "" && strings.Trim(word, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./:@%+=,-") == "" {
 		return word
 	}
@@ -244,11 +263,7 @@ func shellWord(word string) string {
 
 // progressOf returns a task of a server as the progress of local runs shows it.
 func progressOf(t client.Task) run.Task {
-	state := run.State(t.State)
-	if t.State == client.Cancelled {
-		state = run.Cancelled
-	}
-	return run.Task{Path: t.Path, Kind: "container", State: state, Error: t.Error, Attempts: t.Attempts, Started: t.Started, Ended: t.Ended}
+	return run.Task{Path: t.Path, Kind: "container", State: t.State, Error: t.Error, Attempts: t.Attempts, Started: t.Started, Ended: t.Ended}
 }
 
 // argsText returns arguments on one line.

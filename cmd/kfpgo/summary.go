@@ -7,8 +7,8 @@ import (
 	"maps"
 	"path/filepath"
 	"slices"
-	"strings"
 
+	"github.com/kfpgo/kfpgo/internal/printable"
 	"github.com/kfpgo/kfpgo/internal/progress"
 	"github.com/kfpgo/kfpgo/internal/run"
 )
@@ -16,7 +16,7 @@ import (
 // summarize prints what came of a run, and where the rest is.
 func summarize(w io.Writer, r *run.Run) {
 	line := func(name, format string, args ...any) {
-		fmt.Fprintf(w, "%-8s %s\n", name, fmt.Sprintf(format, args...))
+		say(w, "%-8s %s", name, fmt.Sprintf(format, args...))
 	}
 	line("state", "%s in %s", r.State, progress.Duration(r.Ended.Sub(r.Started), true))
 	label := "outputs"
@@ -37,8 +37,8 @@ func summarize(w io.Writer, r *run.Run) {
 // others as JSON, and not all of it if it is long.
 func value(b json.RawMessage) string {
 	var s string
-	if json.Unmarshal(b, &s) != nil || s == "" || strings.ContainsAny(s, "\n\r\t\x1b") {
-		s = string(b)
+	if json.Unmarshal(b, &s) != nil || s == "" || printable.Line(s) != s {
+		s = string(printable.JSON(b))
 	}
 	if r := []rune(s); len(r) > 200 {
 		return string(r[:197]) + "..."

@@ -41,7 +41,7 @@ ssh -L 8421:127.0.0.1:8421.`,
 			}
 			s, err := ui.New(ui.Options{
 				Home: home, Command: []string{self},
-				Tell: func(format string, args ...any) { fmt.Fprintf(cmd.OutOrStdout(), format+"\n", args...) },
+				Tell: func(format string, args ...any) { say(cmd.OutOrStdout(), format, args...) },
 			})
 			if err != nil {
 				return err

@@ -1,8 +1,7 @@
 package main
 
 import (
-	"encoding/json"
-	"fmt"
+	"bytes"
 	"io"
 	"os"
 	"slices"
@@ -11,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/kfpgo/kfpgo/internal/emit"
+	"github.com/kfpgo/kfpgo/internal/printable"
 	"github.com/kfpgo/kfpgo/internal/program"
 	"github.com/kfpgo/kfpgo/internal/vet"
 )
@@ -156,17 +156,17 @@ func printFindings(cmd *cobra.Command, found []vet.Finding, format, pipeline str
 			warnings++
 		}
 		if format == "table" && err == nil {
-			_, err = fmt.Fprintln(w, f)
+			err = say(w, "%s", f)
 		}
 	}
 	switch format {
 	case "json":
-		e := json.NewEncoder(w)
-		e.SetIndent("", "  ")
-		e.SetEscapeHTML(false)
-		err = e.Encode(map[string]any{"findings": append([]vet.Finding{}, found...), "errors": errors, "warnings": warnings})
+		err = writeJSON(w, map[string]any{"findings": append([]vet.Finding{}, found...), "errors": errors, "warnings": warnings})
 	case "sarif":
-		err = vet.WriteSARIF(w, found, pipeline, emit.Version())
+		var b bytes.Buffer
+		if err = vet.WriteSARIF(&b, found, pipeline, emit.Version()); err == nil {
+			_, err = raw(w).Write(printable.JSON(b.Bytes()))
+		}
 	case "github":
 		err = vet.WriteGitHub(w, found, pipeline)
 	}
@@ -180,6 +180,6 @@ func printFindings(cmd *cobra.Command, found []vet.Finding, format, pipeline str
 func warnSizes(cmd *cobra.Command, found []vet.Finding) {
 	for _, f := range found {
 		f.Level, f.Rule = vet.Warning, "" // it is compiled: whether the cluster takes it is the cluster's
-		fmt.Fprintf(cmd.ErrOrStderr(), "kfpgo: %s\n", f)
+		say(cmd.ErrOrStderr(), "kfpgo: %s", f)
 	}
 }

@@ -19,6 +19,7 @@ import (
 	"github.com/kfpgo/kfpgo/internal/discover"
 	"github.com/kfpgo/kfpgo/internal/engine"
 	"github.com/kfpgo/kfpgo/internal/params"
+	"github.com/kfpgo/kfpgo/internal/printable"
 	"github.com/kfpgo/kfpgo/internal/progdiff"
 	"github.com/kfpgo/kfpgo/internal/program"
 	"github.com/kfpgo/kfpgo/internal/run"
@@ -34,6 +35,8 @@ const (
 
 // A watcher runs a pipeline again whenever something of it has changed.
 type watcher struct {
+	began time.Time // of the first run, for schedules
+
 	cmd      *cobra.Command
 	pipeline string
 	given    params.Options
@@ -100,7 +103,7 @@ func watch(cmd *cobra.Command, pipeline string, given params.Options, o engine.O
 		if changed {
 			fmt.Fprintln(w.w, "stopped, since something has changed meanwhile")
 		}
-		fmt.Fprintln(w.w, "changed: "+w.names(paths))
+		say(w.w, "changed: %s", w.names(paths))
 	}
 }
 
@@ -155,7 +158,14 @@ func (w *watcher) once(ctx context.Context) error {
 	if err := readParams(&given); err != nil {
 		return err
 	}
-	p, built, err := load(ctx, w.pipeline)
+	p, built, picked, err := loadPicked(ctx, w.pipeline)
+	if err != nil {
+		return err
+	}
+	if w.began.IsZero() {
+		w.began = time.Now() // all runs are for one time, so that it makes no step run again
+	}
+	at, err := fired(picked, w.began, &given)
 	if err != nil {
 		return err
 	}
@@ -163,12 +173,15 @@ func (w *watcher) once(ctx context.Context) error {
 	w.files.Built(built)
 	w.mu.Unlock()
 	o := w.o
+	if picked != nil {
+		o.Schedule, o.Scheduled = picked.Name, at
+	}
 	if o.Code, err = codeOf(p, built, w.dir); err != nil {
 		return err
 	}
 	if w.program != nil {
 		for _, line := range differences(w.program, p) {
-			fmt.Fprintln(w.w, "  "+line)
+			say(w.w, "  %s", line)
 		}
 	}
 	var mu sync.Mutex
@@ -184,7 +197,7 @@ func (w *watcher) once(ctx context.Context) error {
 	}
 	for _, t := range r.Tasks {
 		if line := w.why(t, prints[t.Path]); line != "" {
-			fmt.Fprintln(w.w, line)
+			say(w.w, "%s", line)
 		}
 	}
 	w.program = p
@@ -211,7 +224,7 @@ func differences(was, is *program.Program) []string {
 	const most = 10
 	var lines []string
 	for _, c := range progdiff.Diff(was, is) {
-		lines = append(lines, strings.Split(c.String(), "\n")...)
+		lines = append(lines, c.String())
 	}
 	if len(lines) > most {
 		lines = append(lines[:most], fmt.Sprintf("and %d more", len(lines)-most))
@@ -270,8 +283,9 @@ func (w *watcher) why(t *run.Task, now print) string {
 
 // brief is a value in few letters.
 func brief(s string) string {
-	if r := []rune(clean(s)); len(r) > 40 {
+	s = printable.Line(strings.TrimSpace(s))
+	if r := []rune(s); len(r) > 40 {
 		return string(r[:37]) + "..."
 	}
-	return cmp.Or(clean(s), `""`)
+	return cmp.Or(s, `""`)
 }

@@ -2,6 +2,8 @@ package main
 
 import (
 	"bytes"
+	"cmp"
+	"encoding/json"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -12,6 +14,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/kfpgo/kfpgo/internal/run"
 )
 
 const watchedPipeline = `package watched
@@ -71,6 +75,13 @@ var Twice = dsl.Python[TwiceIn, TwiceOut]("twice", dsl.PythonSource{
 })
 `
 
+const watchedSchedule = `package watched
+
+import "github.com/kfpgo/kfpgo/dsl"
+
+var Nightly = dsl.NewSchedule("nightly", Pipeline, dsl.When{Cron: "0 3 * * *"}, In{X: dsl.Const(4)})
+`
+
 // A watched pipeline is one that kfpgo run --watch runs in a folder.
 type watched struct {
 	t   *testing.T
@@ -89,6 +100,11 @@ func (w *watched) Write(b []byte) (int, error) {
 
 func watchIt(t *testing.T, args ...string) *watched {
 	t.Helper()
+	return watchPipeline(t, "./watched", args...)
+}
+
+func watchPipeline(t *testing.T, pipeline string, args ...string) *watched {
+	t.Helper()
 	w := &watched{t: t, dir: t.TempDir()}
 	vars := goEnv(t)
 	if err := module(w.dir, vars["REPO"]); err != nil {
@@ -96,11 +112,12 @@ func watchIt(t *testing.T, args ...string) *watched {
 	}
 	w.save("watched/watched.go", watchedPipeline)
 	w.save("watched/python.go", watchedPython)
+	w.save("watched/schedule.go", watchedSchedule)
 	w.save("params.yaml", "x: 1\n")
 	if err := shareGraphviz(filepath.Join(w.dir, "cache", "kfpgo")); err != nil {
 		t.Fatal(err)
 	}
-	w.cmd = exec.Command("kfpgo", append([]string{"run", "./watched", "--watch"}, args...)...)
+	w.cmd = exec.Command("kfpgo", append([]string{"run", pipeline, "--watch"}, args...)...)
 	w.cmd.Dir, w.cmd.Stdout, w.cmd.Stderr = w.dir, w, w
 	w.cmd.Env = append(os.Environ(), "KFPGO_HOME="+filepath.Join(w.dir, "home"), "XDG_CACHE_HOME="+filepath.Join(w.dir, "cache"))
 	for k, v := range vars {
@@ -208,6 +225,48 @@ func TestWatch(t *testing.T) {
 	err := w.cmd.Wait()
 	if w.cmd.ProcessState.ExitCode() != 130 || !strings.HasSuffix(w.out.String(), "kfpgo: interrupted\n") {
 		t.Errorf("ctrl-C: %v\n%s", err, w.out.String())
+	}
+}
+
+// TestWatchPicked: a schedule that was picked gives its arguments to each run, as they are
+// after an edit of them too; what the command line gives wins.
+func TestWatchPicked(t *testing.T) {
+	for _, c := range []struct {
+		args         []string
+		edited, runs string
+	}{
+		{nil, "add: input x is 6, was 4\ntwice: input x is 8, was 6\nwrite: input x is 6, was 4", "4 4 6"},
+		{[]string{"-p", "x=1"}, "", "1 1 1"},
+	} {
+		w := watchPipeline(t, "./watched#Nightly", c.args...)
+		w.next()
+		w.edit("watched/watched.go", "return n + 1", "return n + 2")
+		if text := w.next(); !strings.Contains(steps(text), "add: its code has changed\ntwice: input x is ") {
+			t.Errorf("%q: an edit of a step: %s\n%s", c.args, steps(text), text)
+		}
+		w.edit("watched/schedule.go", "dsl.Const(4)", "dsl.Const(6)")
+		if text := w.next(); steps(text) != c.edited {
+			t.Errorf("%q: an edit of the schedule: %s\n%s", c.args, steps(text), text)
+		}
+		files, err := filepath.Glob(filepath.Join(w.dir, "home", "runs", "*", "run.json"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for _, file := range files {
+			var r run.Run
+			b, err := os.ReadFile(file)
+			if err := cmp.Or(err, json.Unmarshal(b, &r)); err != nil || r.Schedule != "nightly" {
+				t.Errorf("%q: %s is of schedule %q, %v", c.args, file, r.Schedule, err)
+			}
+			got = append(got, string(r.Params["x"]))
+		}
+		slices.Sort(got)
+		if strings.Join(got, " ") != c.runs {
+			t.Errorf("%q: the runs have x = %q, want %s", c.args, got, c.runs)
+		}
+		w.cmd.Process.Signal(os.Interrupt)
+		w.cmd.Wait()
 	}
 }
 

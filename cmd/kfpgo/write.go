@@ -1,18 +1,21 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
 
 	"github.com/spf13/cobra"
+
+	"github.com/kfpgo/kfpgo/internal/atomicfile"
 )
 
 // write writes a result to a file, or to the standard output. A file that is
 // there stays as it is until all of the new one is written.
 func write(cmd *cobra.Command, file string, b []byte) error {
 	if file == "" {
-		_, err := cmd.OutOrStdout().Write(b)
+		_, err := raw(cmd.OutOrStdout()).Write(b)
 		return err
 	}
 	info, err := os.Stat(file)
@@ -34,22 +37,7 @@ func write(cmd *cobra.Command, file string, b []byte) error {
 			file = real
 		}
 	}
-	tmp, err := os.CreateTemp(filepath.Dir(file), "."+filepath.Base(file)+".*")
-	if err != nil {
-		return fmt.Errorf("-o %s: %w", file, cause(err))
-	}
-	defer os.Remove(tmp.Name())
-	_, err = tmp.Write(b)
-	for _, next := range []func() error{
-		func() error { return tmp.Chmod(mode) },
-		tmp.Close,
-		func() error { return os.Rename(tmp.Name(), file) },
-	} {
-		if e := next(); err == nil {
-			err = e
-		}
-	}
-	if err != nil {
+	if err := atomicfile.Write(file, mode, b); err != nil {
 		return fmt.Errorf("-o %s: %w", file, cause(err))
 	}
 	return nil
@@ -57,10 +45,10 @@ func write(cmd *cobra.Command, file string, b []byte) error {
 
 // cause strips the name of the temporary file.
 func cause(err error) error {
-	if p, ok := err.(*os.PathError); ok {
+	if p := (*os.PathError)(nil); errors.As(err, &p) {
 		return p.Err
 	}
-	if l, ok := err.(*os.LinkError); ok {
+	if l := (*os.LinkError)(nil); errors.As(err, &l) {
 		return l.Err
 	}
 	return err

@@ -16,6 +16,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/kfpgo/kfpgo/internal/web"
 )
 
 // A place is where a URL is fetched from, and how requests are let in.
@@ -145,7 +147,7 @@ func metadataToken(ctx context.Context, host string) string {
 		return ""
 	}
 	req.Header.Set("Metadata-Flavor", "Google")
-	resp, err := http.DefaultClient.Do(req)
+	resp, err := web.Stay(web.Client(nil, 0)).Do(req)
 	if err != nil {
 		return ""
 	}
@@ -153,7 +155,7 @@ func metadataToken(ctx context.Context, host string) string {
 	var t struct {
 		Token string `json:"access_token"`
 	}
-	if resp.StatusCode != http.StatusOK || json.NewDecoder(io.LimitReader(resp.Body, 1<<20)).Decode(&t) != nil {
+	if resp.StatusCode != http.StatusOK || json.NewDecoder(io.LimitReader(resp.Body, web.MaxError)).Decode(&t) != nil {
 		fmt.Fprintf(os.Stderr, "no token of the service account: the metadata server answers %s\n", resp.Status)
 	}
 	return t.Token

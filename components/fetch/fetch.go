@@ -27,6 +27,7 @@ import (
 	"github.com/kfpgo/kfpgo/components/work"
 	"github.com/kfpgo/kfpgo/dsl"
 	"github.com/kfpgo/kfpgo/internal/lazyregexp"
+	"github.com/kfpgo/kfpgo/internal/web"
 )
 
 // FileIn is a file on the web or in a bucket.
@@ -67,7 +68,7 @@ var File = work.Check(dsl.Func("fetch", func(ctx context.Context, in FileIn, out
 		return err
 	}
 	defer f.Close()
-	d := &download{place: at, to: f, sum: sha256.New(), client: &http.Client{Timeout: timeout}}
+	d := &download{place: at, to: f, sum: sha256.New(), client: web.Client(nil, timeout)}
 	for try := 1; ; try++ {
 		again, err := d.more(ctx)
 		if err == nil {
@@ -80,7 +81,7 @@ var File = work.Check(dsl.Func("fetch", func(ctx context.Context, in FileIn, out
 		select {
 		case <-ctx.Done():
 			return context.Cause(ctx)
-		case <-time.After(min(time.Second<<try, 30*time.Second) / 4):
+		case <-time.After(min(time.Second<<min(try, 5), 30*time.Second) / 4):
 		}
 	}
 	got := "sha256:" + hex.EncodeToString(d.sum.Sum(nil))

@@ -23,6 +23,7 @@ import (
 	"github.com/kfpgo/kfpgo/components/work"
 	"github.com/kfpgo/kfpgo/dsl"
 	"github.com/kfpgo/kfpgo/internal/lazyregexp"
+	"github.com/kfpgo/kfpgo/internal/web"
 )
 
 // OCIIn is an image or artifact in a registry.
@@ -58,11 +59,11 @@ var OCI = work.Check(dsl.Func("fetch-oci", func(ctx context.Context, in OCIIn, o
 	if err != nil {
 		return fmt.Errorf("input timeout: %w", err)
 	}
-	r := &registry{base: "https://" + ref[1] + "/v2/" + ref[2], client: &http.Client{Timeout: timeout}, user: os.Getenv("OCI_USERNAME"), password: os.Getenv("OCI_PASSWORD")}
+	r := &registry{base: "https://" + ref[1] + "/v2/" + ref[2], client: web.Client(nil, timeout), user: os.Getenv("OCI_USERNAME"), password: os.Getenv("OCI_PASSWORD")}
 	if in.Insecure.Get() {
 		r.base = "http://" + ref[1] + "/v2/" + ref[2]
 	}
-	man, err := r.manifest(ctx, ref[3], in.Platform.Get())
+	man, err := r.manifest(ctx, ref[3], in.Platform.Get(), 0)
 	if err != nil {
 		return fmt.Errorf("%s: %w", in.Ref.Get(), err)
 	}
@@ -124,8 +125,14 @@ type manifest struct {
 	Manifests []descriptor `json:"manifests"`
 }
 
+// maxIndexes is how many indexes may be between what is named and an image.
+const maxIndexes = 4
+
 // manifest returns the manifest of a digest; of an index that of the platform.
-func (r *registry) manifest(ctx context.Context, digest, platform string) (m manifest, err error) {
+func (r *registry) manifest(ctx context.Context, digest, platform string, depth int) (m manifest, err error) {
+	if depth > maxIndexes {
+		return m, fmt.Errorf("more than %d indexes lead from one to the next", maxIndexes)
+	}
 	body, err := r.get(ctx, "/manifests/"+digest)
 	if err != nil {
 		return m, err
@@ -148,7 +155,7 @@ func (r *registry) manifest(ctx context.Context, digest, platform string) (m man
 	for _, d := range m.Manifests {
 		p := d.Platform.OS + "/" + d.Platform.Architecture
 		if p == platform {
-			return r.manifest(ctx, d.Digest, platform)
+			return r.manifest(ctx, d.Digest, platform, depth+1)
 		}
 		there = append(there, p)
 	}
@@ -163,7 +170,8 @@ func (r *registry) layer(ctx context.Context, l descriptor, u *unpacking) error 
 	}
 	defer body.Close()
 	h := sha256.New()
-	read := io.TeeReader(body, h)
+	part := &io.LimitedReader{R: body, N: l.Size + 1}
+	read := io.TeeReader(part, h)
 	title := l.Annotations["org.opencontainers.image.title"]
 	switch {
 	case title != "":
@@ -183,6 +191,9 @@ func (r *registry) layer(ctx context.Context, l descriptor, u *unpacking) error 
 	}
 	if _, err := io.Copy(io.Discard, read); err != nil { // what follows the archive
 		return err
+	}
+	if part.N <= 0 {
+		return fmt.Errorf("the registry sends more than the %d bytes that it has", l.Size)
 	}
 	if got := "sha256:" + hex.EncodeToString(h.Sum(nil)); got != l.Digest {
 		return fmt.Errorf("the registry sends something with the digest %s", got)
@@ -235,6 +246,13 @@ func (r *registry) login(ctx context.Context, header string) error {
 	}
 	realm := says.Get("realm")
 	says.Del("realm")
+	at, err := url.Parse(realm)
+	switch {
+	case err != nil || at.Host == "" || at.Scheme != "https" && at.Scheme != "http":
+		return fmt.Errorf("the registry names %q as its token server, which is no address", realm)
+	case at.Scheme == "http" && strings.HasPrefix(r.base, "https://"):
+		return fmt.Errorf("the registry is reached by https, and its token server is %s by http; nothing was sent there", at.Host)
+	}
 	req, err := http.NewRequestWithContext(ctx, "GET", realm+"?"+says.Encode(), nil)
 	if err != nil {
 		return err
@@ -254,7 +272,7 @@ func (r *registry) login(ctx context.Context, header string) error {
 	if resp.StatusCode != http.StatusOK {
 		return fmt.Errorf("the registry's token server answers %s", resp.Status)
 	}
-	if err := json.NewDecoder(io.LimitReader(resp.Body, 1<<20)).Decode(&t); err != nil {
+	if err := json.NewDecoder(io.LimitReader(resp.Body, web.MaxError)).Decode(&t); err != nil {
 		return fmt.Errorf("the registry's token server: %w", err)
 	}
 	r.token = "Bearer " + cmp.Or(t.Token, t.Access)

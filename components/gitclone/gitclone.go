@@ -14,6 +14,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/kfpgo/kfpgo/components/work"
@@ -59,12 +60,16 @@ var Clone = work.Check(dsl.Func("git-clone", func(ctx context.Context, in In, ou
 	if _, err := git("init", "-q"); err != nil {
 		return err
 	}
-	if _, err := git(append(append([]string{"fetch", "-q"}, depth...), "--", url, ref)...); err != nil {
+	fetch := []string{"fetch", "-q"}
+	if strings.HasPrefix(url, "https://") {
+		fetch = append([]string{"-c", "protocol.http.allow=never"}, fetch...) // a redirect would read credentials on the way
+	}
+	if _, err := git(append(append(slices.Clone(fetch), depth...), "--", url, ref)...); err != nil {
 		if !commitForm.MatchString(ref) || in.History.Get() {
 			return err
 		}
 		// A server may not give a commit by its digits alone.
-		if _, err := git("fetch", "-q", "--", url, "+refs/heads/*:refs/remotes/origin/*", "+refs/tags/*:refs/tags/*"); err != nil {
+		if _, err := git(append(fetch, "--", url, "+refs/heads/*:refs/remotes/origin/*", "+refs/tags/*:refs/tags/*")...); err != nil {
 			return err
 		}
 	} else {

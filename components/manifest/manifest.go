@@ -18,13 +18,16 @@ import (
 	"encoding"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"reflect"
+	"slices"
 	"strings"
 
 	"gopkg.in/yaml.v3"
 
 	"github.com/kfpgo/kfpgo/internal/kubeop"
 	"github.com/kfpgo/kfpgo/internal/lazyregexp"
+	"github.com/kfpgo/kfpgo/internal/near"
 	"github.com/kfpgo/kfpgo/internal/record"
 )
 
@@ -96,7 +99,7 @@ func unknown(n *yaml.Node, t reflect.Type, path string) (msgs []string) {
 			key := n.Content[i]
 			ft, ok := fields[key.Value]
 			if !ok {
-				msgs = append(msgs, fmt.Sprintf("line %d: %s has no field %s%s", key.Line, place(path, t), key.Value, near(key.Value, fields)))
+				msgs = append(msgs, fmt.Sprintf("line %d: %s has no field %s%s", key.Line, place(path, t), key.Value, meant(key.Value, fields)))
 				continue
 			}
 			msgs = append(msgs, unknown(n.Content[i+1], ft, path+"."+key.Value)...)
@@ -145,21 +148,10 @@ func fieldsOf(t reflect.Type) map[string]reflect.Type {
 	return fields
 }
 
-// near names the field that was meant, if only the case of letters differs or one
-// of them is wrong.
-func near(name string, fields map[string]reflect.Type) string {
-	best := ""
-	for f := range fields {
-		if strings.EqualFold(f, name) {
-			best = f
-			break
-		}
-		if len(f) > 3 && (strings.HasPrefix(f, name) || strings.HasPrefix(name, f)) && (best == "" || f < best) {
-			best = f
-		}
+// meant names the field that was, if one is near.
+func meant(name string, fields map[string]reflect.Type) string {
+	if n := near.Longer(name, slices.Collect(maps.Keys(fields))); n != "" {
+		return "; did you mean " + n + "?"
 	}
-	if best == "" {
-		return ""
-	}
-	return "; did you mean " + best + "?"
+	return ""
 }

@@ -23,6 +23,7 @@ import (
 
 	"github.com/kfpgo/kfpgo/components/work"
 	"github.com/kfpgo/kfpgo/dsl"
+	"github.com/kfpgo/kfpgo/internal/web"
 )
 
 // In is what to tell. It tells the status, the text, or both.
@@ -105,7 +106,7 @@ func send(ctx context.Context, in In, form func(event) any) error {
 	if err != nil {
 		return err
 	}
-	client := &http.Client{Timeout: 30 * time.Second}
+	client := web.Client(nil, 30*time.Second)
 	for try := 1; ; try++ {
 		again, err := post(ctx, client, address, body)
 		if err == nil || !again || try == tries {
@@ -135,6 +136,9 @@ func post(ctx context.Context, client *http.Client, address string, body []byte)
 		return true, fmt.Errorf("the webhook can't be reached: %w", err)
 	}
 	defer resp.Body.Close()
+	if resp.Request.Method != http.MethodPost {
+		return false, errors.New("the webhook redirects to another address, and the message was not taken; set NOTIFY_URL to the address that it should go to")
+	}
 	answer, _ := io.ReadAll(io.LimitReader(resp.Body, 300))
 	if resp.StatusCode/100 != 2 {
 		busy := resp.StatusCode == http.StatusTooManyRequests || resp.StatusCode >= 500

@@ -6,7 +6,9 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/kfpgo/kfpgo/internal/graph"
 	"github.com/kfpgo/kfpgo/internal/lazyregexp"
+	"github.com/kfpgo/kfpgo/internal/near"
 	"github.com/kfpgo/kfpgo/internal/record"
 )
 
@@ -40,13 +42,13 @@ func (s Spec) Check() (msgs []string) {
 	} else {
 		say("Image", BadImage(s.Image))
 	}
-	for _, q := range []struct{ field, text string }{{"CPU", s.CPU}, {"Memory", s.Memory}, {"Shm", s.Shm}} {
+	for _, q := range []struct {
+		field, text string
+		rule        record.Rule
+	}{{"CPU", s.CPU, record.Resource("cpu")}, {"Memory", s.Memory, record.Resource("memory")}, {"Shm", s.Shm, record.SizeLimit}} {
 		if q.text != "" {
-			say(q.field, BadQuantity(q.text))
+			say(q.field, check(q.rule, q.text))
 		}
-	}
-	if strings.HasSuffix(s.Memory, "m") {
-		bad("Memory: %q is thousandths of a byte; write %si", s.Memory, strings.ToUpper(s.Memory))
 	}
 	if s.GPUs < 0 {
 		bad("%d GPUs", s.GPUs)
@@ -89,7 +91,7 @@ func (s Spec) Check() (msgs []string) {
 	msgs = append(msgs, s.badMounts()...)
 	for _, key := range slices.Sorted(maps.Keys(s.Patch)) {
 		if !slices.Contains(fields, key) {
-			bad("Patch: a pod's spec has no field %s%s", key, near(key, fields))
+			bad("Patch: a pod's spec has no field %s%s", key, meant(key, fields))
 		}
 		for _, e := range elements(s.Patch[key]) {
 			if by := keys[key]; by != "" && of(e, by) == "" {
@@ -119,7 +121,7 @@ func (s Spec) badMounts() (msgs []string) {
 		}
 		for _, kind := range slices.Sorted(maps.Keys(m.Volume)) {
 			if !slices.Contains(sources, kind) {
-				bad("the mount at %s: there is no volume source %s%s", m.Path, kind, near(kind, sources))
+				bad("the mount at %s: there is no volume source %s%s", m.Path, kind, meant(kind, sources))
 			}
 			v, _ := m.Volume[kind].(map[string]any)
 			for _, field := range []string{"claimName", "secretName"} {
@@ -138,16 +140,10 @@ func (s Spec) badMounts() (msgs []string) {
 	return msgs
 }
 
-// near names what was meant, if only letters' case or an end differs.
-func near(word string, words []string) string {
-	for _, alike := range []func(string) bool{
-		func(w string) bool { return strings.EqualFold(w, word) },
-		func(w string) bool { return len(word) > 3 && strings.HasPrefix(w, word) },
-		func(w string) bool { return len(word) > 3 && strings.HasPrefix(word, w) },
-	} {
-		if i := slices.IndexFunc(words, alike); i >= 0 {
-			return "; did you mean " + words[i] + "?"
-		}
+// meant names what was, if it is near.
+func meant(word string, words []string) string {
+	if n := near.Longer(word, words); n != "" {
+		return "; did you mean " + n + "?"
 	}
 	return ""
 }
@@ -169,13 +165,8 @@ var (
 		What: "a device resource", Form: lazyregexp.New(`^[a-z0-9]([-a-z0-9.]*[a-z0-9])?/[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$`),
 		Hint: "a domain, a slash and a name, such as nvidia.com/gpu",
 	}
-	quantity = record.Rule{
-		What: "a Kubernetes quantity", Form: lazyregexp.New(`^([0-9]+\.?[0-9]*|\.[0-9]+)(m|[EPTGMk]|[EPTGMK]i|[eE][0-9]+)?$`),
-		Hint: "a number and a unit, such as 500m or 16Gi",
-	}
 	image = record.Rule{
-		What: "an image", Form: lazyregexp.New(`^([A-Za-z0-9][-A-Za-z0-9.]*(:[0-9]+)?/)?[a-z0-9]+(([._]|__|-+)[a-z0-9]+)*(/[a-z0-9]+(([._]|__|-+)[a-z0-9]+)*)*(:\w[\w.-]{0,127})?(@sha256:[0-9a-f]{64})?$`),
-		Hint: "write REGISTRY/NAME:TAG, with lower case letters in NAME",
+		What: "an image", Form: graph.ImageForm, Hint: graph.ImageHint,
 	}
 )
 
@@ -192,8 +183,11 @@ func BadName(s string) string { return check(objectName, s) }
 // BadImage says why a text is no reference of an image, or "".
 func BadImage(s string) string { return check(image, s) }
 
-// BadQuantity says why a text is no quantity, or "".
-func BadQuantity(s string) string { return check(quantity, s) }
+// BadResource says why a text is no request or limit of a resource, such as memory, or "".
+func BadResource(name, s string) string { return check(record.Resource(name), s) }
+
+// BadSize says why a text is no size of a volume, or "".
+func BadSize(s string) string { return check(record.Size, s) }
 
 // BadEnv says why a text is no name of a variable, or "".
 func BadEnv(s string) string { return check(record.EnvName, s) }

@@ -11,7 +11,6 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"math/big"
 	"os"
 	"path"
 	"path/filepath"
@@ -22,7 +21,7 @@ import (
 	"github.com/kfpgo/kfpgo/components/work"
 	"github.com/kfpgo/kfpgo/dsl"
 	"github.com/kfpgo/kfpgo/dsl/k8s"
-	"github.com/kfpgo/kfpgo/internal/lazyregexp"
+	"github.com/kfpgo/kfpgo/internal/quantity"
 )
 
 type m = map[string]any
@@ -200,14 +199,15 @@ func Check(v Volume, c Claim) (msgs []string) {
 	if c.Class != v.Class {
 		bad("claim %s has the storage class %q and volume %s has %q; they must be the same", c.Name, c.Class, v.Name, v.Class)
 	}
-	have, ok1 := quantity(v.Size)
-	want, ok2 := quantity(c.Size)
-	switch {
-	case !ok1:
-		bad("volume %s: %q is no size such as 10Gi", v.Name, v.Size)
-	case !ok2:
-		bad("claim %s: %q is no size such as 10Gi", c.Name, c.Size)
-	case want.Cmp(have) > 0:
+	if msg := pod.BadSize(v.Size); msg != "" {
+		bad("volume %s: %s", v.Name, msg)
+	}
+	if msg := pod.BadSize(c.Size); msg != "" && c.Size != v.Size {
+		bad("claim %s: %s", c.Name, msg)
+	}
+	have, err1 := quantity.Parse(v.Size)
+	want, err2 := quantity.Parse(c.Size)
+	if err1 == nil && err2 == nil && want.Rat().Cmp(have.Rat()) > 0 {
 		bad("claim %s asks for %s, and volume %s has %s", c.Name, c.Size, v.Name, v.Size)
 	}
 	if len(c.Modes) == 0 || len(v.Modes) == 0 {
@@ -235,31 +235,6 @@ func join[T ~string](list []T) string {
 		texts = append(texts, string(s))
 	}
 	return strings.Join(texts, ", ")
-}
-
-var quantityForm = lazyregexp.New(`^([0-9]+(?:\.[0-9]+)?)(|m|k|M|G|T|P|E|Ki|Mi|Gi|Ti|Pi|Ei)$`)
-
-// quantity returns the number of bytes of a Kubernetes quantity.
-func quantity(s string) (*big.Rat, bool) {
-	q := quantityForm.FindStringSubmatch(s)
-	if q == nil {
-		return nil, false
-	}
-	n, ok := new(big.Rat).SetString(q[1])
-	unit := big.NewRat(1, 1)
-	switch suffix := q[2]; {
-	case suffix == "m":
-		unit = big.NewRat(1, 1000)
-	case suffix != "":
-		base := int64(1000)
-		if strings.HasSuffix(suffix, "i") {
-			base = 1024
-		}
-		for range 1 + strings.Index("KMGTPE", strings.ToUpper(suffix[:1])) {
-			unit.Mul(unit, big.NewRat(base, 1))
-		}
-	}
-	return n.Mul(n, unit), ok
 }
 
 // CopyInIn is what to copy to a claim that the task mounts with k8s.MountPVC.

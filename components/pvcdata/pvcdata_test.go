@@ -61,7 +61,7 @@ var misused = dsl.Pipeline("misused", func(s *dsl.Scope, _ dsl.None) dsl.None {
 	pvcdata.Bind.Call(s, large)                                     // want "claim c asks for 11G, and volume v has 10Gi"
 	pvcdata.Bind.Call(s, other)                                     // want "claim c is for volume .w., and the volume is called .v."
 	pvcdata.Bind.Call(s, mode)                                      // want "claim c asks for ReadWriteMany, and volume v has .ReadOnlyMany."
-	pvcdata.Bind.Call(s, size)                                      // want "volume v: .10 GB. is no size such as 10Gi"
+	pvcdata.Bind.Call(s, size)                                      // want "volume v: .10 GB. isn't a quantity of Kubernetes: write 10G or 10Gi"
 	pvcdata.Bind.Call(s, pvcdata.BindIn{Volume: dsl.Const(volume)}) // want "Volume and Claim go together"
 	pvcdata.Bind.Call(s, pvcdata.BindIn{Name: dsl.Const("a")})      // want "input source is required, or Volume and Claim"
 	return dsl.None{}

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 )
 
 // A protocol makes requests and reads answers.
@@ -68,20 +69,24 @@ func (v2) answer(body []byte) ([]json.RawMessage, error) {
 	if err := json.Unmarshal(o.Data, &data); err != nil {
 		return nil, err
 	}
-	rows := o.Shape[0]
-	if rows == len(data) {
+	if o.Shape[0] == len(data) {
 		return data, nil
 	}
-	if rows <= 0 || len(data)%rows != 0 { // else the numbers are flat, as the protocol has them
-		return nil, fmt.Errorf("%d numbers for the shape %v", len(data), o.Shape)
+	return rows(data, o.Shape) // the numbers are flat, as the protocol has them
+}
+
+// rows returns numbers as the rows that a shape says they are.
+func rows(data []json.RawMessage, shape []int) (list []json.RawMessage, err error) {
+	n := shape[0]
+	if n <= 0 || n > len(data) || len(data)%n != 0 { // more rows than numbers could be any number of them
+		return nil, fmt.Errorf("%d numbers for the shape %v", len(data), shape)
 	}
-	var list []json.RawMessage
-	for i := range rows {
-		row, err := json.Marshal(data[i*len(data)/rows : (i+1)*len(data)/rows])
+	for row := range slices.Chunk(data, len(data)/n) {
+		b, err := json.Marshal(row)
 		if err != nil {
 			return nil, err
 		}
-		list = append(list, row)
+		list = append(list, b)
 	}
 	return list, nil
 }
@@ -120,17 +125,8 @@ func (seldon) answer(body []byte) ([]json.RawMessage, error) {
 	if s := a.Status; s != nil && s.Status == "FAILURE" {
 		return nil, fmt.Errorf("%s: %s (code %d)", s.Reason, s.Info, s.Code)
 	}
-	if t := a.Data.Tensor; t != nil && len(t.Shape) > 0 && t.Shape[0] > 0 && len(t.Values)%t.Shape[0] == 0 {
-		var rows []json.RawMessage
-		n := len(t.Values) / t.Shape[0]
-		for i := range t.Shape[0] {
-			row, err := json.Marshal(t.Values[i*n : (i+1)*n])
-			if err != nil {
-				return nil, err
-			}
-			rows = append(rows, row)
-		}
-		return rows, nil
+	if t := a.Data.Tensor; t != nil && len(t.Shape) > 0 {
+		return rows(t.Values, t.Shape)
 	}
 	if a.Data.NDArray == nil {
 		return nil, errors.New("there is no data.ndarray in it")

@@ -11,7 +11,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"net/http"
 	"os"
 	"slices"
@@ -20,6 +19,7 @@ import (
 
 	"github.com/kfpgo/kfpgo/components/work"
 	"github.com/kfpgo/kfpgo/dsl"
+	"github.com/kfpgo/kfpgo/internal/web"
 )
 
 // In is what to send where.
@@ -105,7 +105,7 @@ func run(ctx context.Context, p protocol, in In, out *Out) error {
 	}
 	defer f.Close()
 	w := bufio.NewWriter(f)
-	c := &caller{p: p, in: in, http: &http.Client{Timeout: time.Minute, Transport: transport(in.Parallel.Get())}}
+	c := &caller{p: p, in: in, http: web.Client(transport(in.Parallel.Get()), time.Minute)}
 	if err := c.ready(ctx, instances[:1]); err != nil {
 		return err
 	}
@@ -254,7 +254,10 @@ func (c *caller) call(ctx context.Context, batch []json.RawMessage) ([]json.RawM
 		return nil, err
 	}
 	defer resp.Body.Close()
-	answer, err := io.ReadAll(io.LimitReader(resp.Body, 256<<20))
+	answer, err := web.Read(resp)
+	if web.IsTooLarge(err) {
+		return nil, fmt.Errorf("POST %s: %w; send fewer instances at once (Batch)", url, err)
+	}
 	if err != nil {
 		return nil, err
 	}

@@ -172,7 +172,7 @@ func check(c *work.Call, counts ...string) {
 	}
 	limit, _ := work.Arg[map[string]string](c, "queue_limit")
 	for _, resource := range slices.Sorted(maps.Keys(limit)) {
-		if msg := pod.BadQuantity(limit[resource]); msg != "" {
+		if msg := pod.BadResource(resource, limit[resource]); msg != "" {
 			c.Errorf("input queue_limit: %s: %s", resource, msg)
 		}
 	}

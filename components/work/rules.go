@@ -19,8 +19,12 @@ type rule func(string) string
 var texts = map[string]rule{
 	"name": pod.BadName, "claim": pod.BadName, "queue": pod.BadName, "priority": pod.BadName,
 	"runtime": pod.BadName, "service_account": pod.BadName, "secret": pod.BadName,
-	"image": pod.BadImage, "memory": pod.BadQuantity, "size": pod.BadQuantity,
-	"timeout": badTime, "ready": badTime,
+	"image": pod.BadImage, "timeout": badTime, "ready": badTime,
+}
+
+// The quantities that inputs of a name are. Unlike other texts they can't be empty.
+var quantities = map[string]rule{
+	"memory": func(s string) string { return pod.BadResource("memory", s) }, "size": pod.BadSize,
 }
 
 // The least that a number can be.
@@ -44,6 +48,9 @@ func (c *Call) standard() {
 		}
 		if s, ok := Arg[string](c, f.Name); ok {
 			if check := texts[f.Name]; check != nil && (s != "" || f.Default == nil && !f.Optional) {
+				bad(check(s))
+			}
+			if check := quantities[f.Name]; check != nil {
 				bad(check(s))
 			}
 		}

@@ -60,8 +60,8 @@ func TestShips(t *testing.T) {
 		t.Error("shipped")
 	}
 	r = dsltest.Run(t, pipeline, trainIn{Epochs: dsl.Const(7)}, dsltest.Fake(train, trained(0.98)))
-	if got := string(r.Task("ship").Outputs["size"]); got != "7" {
-		t.Errorf("shipped %s bytes", got)
+	if got := dsltest.Output(r, ship).Size.Get(); got != 7 {
+		t.Errorf("shipped %d bytes", got)
 	}
 	if b, err := os.ReadFile(r.Out.Model.Path()); err != nil || len(b) != 7 {
 		t.Errorf("%q, %v", b, err)

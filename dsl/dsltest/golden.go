@@ -11,6 +11,7 @@ import (
 
 	"github.com/kfpgo/kfpgo/compiler"
 	"github.com/kfpgo/kfpgo/dsl"
+	"github.com/kfpgo/kfpgo/internal/atomicfile"
 )
 
 // Golden compiles a pipeline for KFP and compares the YAML with a file that is kept
@@ -60,22 +61,7 @@ func write(file string, b []byte) error {
 	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
 		return err
 	}
-	tmp, err := os.CreateTemp(filepath.Dir(file), ".golden-*")
-	if err != nil {
-		return err
-	}
-	defer os.Remove(tmp.Name())
-	if _, err := tmp.Write(b); err != nil {
-		tmp.Close()
-		return err
-	}
-	if err := tmp.Close(); err != nil {
-		return err
-	}
-	if err := os.Chmod(tmp.Name(), 0o644); err != nil {
-		return err
-	}
-	return os.Rename(tmp.Name(), file)
+	return atomicfile.Write(file, 0o644, b)
 }
 
 // diff shows what is between the first and the last line that differ.

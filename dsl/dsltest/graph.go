@@ -1,6 +1,7 @@
 package dsltest
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -38,14 +39,12 @@ func Tasks(t testing.TB, d dsl.Definition) []Task {
 // FindTask returns the only task of a pipeline with a path, or the end of one.
 func FindTask(t testing.TB, d dsl.Definition, name string) Task {
 	t.Helper()
-	var found, all []string
-	var task Task
-	for _, x := range Tasks(t, d) {
-		all = append(all, x.Path)
-		if x.Path == name || strings.HasSuffix(x.Path, "/"+name) {
-			task, found = x, append(found, x.Path)
-		}
+	tasks := Tasks(t, d)
+	all := make([]string, len(tasks))
+	for i, x := range tasks {
+		all[i] = x.Path
 	}
+	found := matching(all, name)
 	switch len(found) {
 	case 0:
 		t.Fatalf("there is no task %s; there are %s", name, strings.Join(all, ", "))
@@ -53,7 +52,17 @@ func FindTask(t testing.TB, d dsl.Definition, name string) Task {
 	default:
 		t.Fatalf("there are %d tasks %s: %s; give more of the path", len(found), name, strings.Join(found, ", "))
 	}
-	return task
+	return tasks[slices.Index(all, found[0])]
+}
+
+// matching returns the paths that are a name, or end in it.
+func matching(paths []string, name string) (found []string) {
+	for _, p := range paths {
+		if p == name || strings.HasSuffix(p, "/"+name) {
+			found = append(found, p)
+		}
+	}
+	return found
 }
 
 // Outline returns the tasks of a pipeline as text, a line each, what a group holds

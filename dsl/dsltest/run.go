@@ -7,7 +7,7 @@
 //			out.Accuracy.Set(0.5)
 //			return os.WriteFile(out.Model.Path(), nil, 0o644)
 //		}))
-//	if r.Task("publish").State != "SKIPPED" { ... }
+//	if r.Ran("publish") || dsltest.Output(r, mnist.Evaluate).Accuracy.Get() > 0.9 { ... }
 //
 // Everything that a run writes is in the test's own temporary folder.
 package dsltest
@@ -15,10 +15,13 @@ package dsltest
 import (
 	"context"
 	"path"
+	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
 	"github.com/kfpgo/kfpgo/dsl"
+	"github.com/kfpgo/kfpgo/internal/kfptype"
 	"github.com/kfpgo/kfpgo/local"
 )
 
@@ -33,7 +36,8 @@ type Result[Out any] struct {
 	local.Result[Out]
 	Err error // of [RunFails]: why the run failed
 
-	t testing.TB
+	t     testing.TB
+	paths []string // of the tasks of the definition
 }
 
 // Run runs a component or a pipeline, and ends the test unless it succeeds. Steps
@@ -62,11 +66,40 @@ func RunFails[In, Out any](t testing.TB, c *dsl.Component[In, Out], in In, fakes
 }
 
 func run[In, Out any](t testing.TB, c *dsl.Component[In, Out], in In, fakes []local.StandIn) (*Result[Out], error) {
-	r, err := local.Run(t.Context(), c, in, local.Options{Home: t.TempDir(), IgnoreGPUs: true, NoCache: true, StandIns: fakes})
+	t.Helper()
+	r, err := local.Run(t.Context(), c, in, options(t, fakes))
+	return result(t, c, r), err
+}
+
+func options(t testing.TB, fakes []local.StandIn) local.Options {
+	return local.Options{Home: t.TempDir(), IgnoreGPUs: true, NoCache: true, StandIns: fakes}
+}
+
+// result returns the result of a run, or nil of one that didn't start.
+func result[In, Out any](t testing.TB, c *dsl.Component[In, Out], r *local.Result[Out]) *Result[Out] {
+	t.Helper()
 	if r == nil {
-		return nil, err
+		return nil
 	}
-	return &Result[Out]{Result: *r, t: t}, err
+	of := &Result[Out]{Result: *r, t: t}
+	for _, task := range Tasks(t, c) {
+		of.paths = append(of.paths, task.Path)
+	}
+	return of
+}
+
+// known ends the test unless the definition has a task of that name: a test that asks
+// for no run of a task that isn't there would always pass. Numbers in a path are those
+// of a loop's items, which only a run has.
+func (r *Result[Out]) known(name string) {
+	r.t.Helper()
+	parts := slices.DeleteFunc(strings.Split(name, "/"), func(part string) bool {
+		_, err := strconv.Atoi(part)
+		return err == nil
+	})
+	if len(matching(r.paths, strings.Join(parts, "/"))) == 0 {
+		r.t.Fatalf("there is no task %s; there are %s", name, strings.Join(r.paths, ", "))
+	}
 }
 
 // failures lists the tasks that failed, for a message.
@@ -76,8 +109,11 @@ func failures[Out any](r *Result[Out]) string {
 	}
 	var b strings.Builder
 	for _, t := range r.Tasks {
-		if t.State == "FAILED" {
+		if t.State == dsl.Failed {
 			b.WriteString("\n" + t.Path + ": " + t.Error)
+			if strings.Contains(t.Error, "no cluster to take it from") { // the folder that it names is gone after the test
+				b.WriteString("\nin a test, give the component a dsltest.Fake, which needs no secrets and config maps, or set the variable with t.Setenv")
+			}
 		}
 	}
 	return b.String()
@@ -88,7 +124,7 @@ func failures[Out any](r *Result[Out]) string {
 // than one.
 func (r *Result[Out]) Task(name string) local.Task {
 	r.t.Helper()
-	switch ts := r.Executions(name); len(ts) {
+	switch ts := r.executions(name); len(ts) {
 	case 1:
 		return ts[0]
 	case 0:
@@ -108,8 +144,15 @@ func (r *Result[Out]) Task(name string) local.Task {
 }
 
 // Executions returns the executions of a task in the order in which they were
-// reached, which may be none: in a loop there is one for each item.
+// reached, which may be none: in a loop there is one for each item. The test ends if the
+// definition has no task of that name.
 func (r *Result[Out]) Executions(name string) []local.Task {
+	r.t.Helper()
+	r.known(name)
+	return r.executions(name)
+}
+
+func (r *Result[Out]) executions(name string) []local.Task {
 	var found []local.Task
 	for _, t := range r.Tasks {
 		if t.Path == name || strings.HasSuffix(t.Path, "/"+name) {
@@ -120,12 +163,41 @@ func (r *Result[Out]) Executions(name string) []local.Task {
 }
 
 // Ran reports whether a task, named as for [Result.Task], was executed at all, not
-// skipped: which branch was taken, for instance.
+// skipped: which branch was taken, for instance. The test ends if the definition has no
+// task of that name.
 func (r *Result[Out]) Ran(name string) bool {
+	r.t.Helper()
 	for _, t := range r.Executions(path.Clean(name)) {
-		if t.State != "SKIPPED" && t.State != "PENDING" {
+		if t.State != string(kfptype.Skipped) && t.State != string(kfptype.Pending) {
 			return true
 		}
 	}
 	return false
+}
+
+// Outputs returns the outputs of each execution of a component that succeeded, in the
+// order in which they were reached, which may be none: of a task in a loop there is one
+// for each item. The test ends if the definition doesn't call the component.
+//
+//	for _, check := range dsltest.Outputs(r, Check) {
+//		if check.Rate.Get() > 0.1 { ... }
+//	}
+func Outputs[R, In, Out any](r *Result[R], c *dsl.Component[In, Out]) []Out {
+	r.t.Helper()
+	outs, err := local.Outputs(&r.Result, c)
+	if err != nil {
+		r.t.Fatal(err)
+	}
+	return outs
+}
+
+// Output returns the outputs of the only execution of a component that succeeded. The
+// test ends if there is none, or more than one.
+func Output[R, In, Out any](r *Result[R], c *dsl.Component[In, Out]) Out {
+	r.t.Helper()
+	outs := Outputs(r, c)
+	if len(outs) != 1 {
+		r.t.Fatalf("%d executions of %s succeeded, not one; use Outputs", len(outs), c.Name())
+	}
+	return outs[0]
 }

@@ -36,14 +36,6 @@ var (
 		Form: lazyregexp.New(`^[-._a-zA-Z0-9]+$`),
 		Hint: "letters, digits, -, _ and dots",
 	}
-	storage = record.Rule{
-		What: "a size", Form: lazyregexp.New(`^\+?([0-9]+\.?[0-9]*|\.[0-9]+)([EPTGMk]|[EPTGMK]i|[eE][0-9]+)?$`),
-		Hint: "a Kubernetes quantity, such as 10Gi",
-	}
-	anyQuantity = record.Rule{
-		What: "a quantity", Form: lazyregexp.New(`^([0-9]+\.?[0-9]*|\.[0-9]+)(m|[EPTGMk]|[EPTGMK]i|[eE][0-9]+)?$`),
-		Hint: "a Kubernetes quantity, such as 500m or 1Gi",
-	}
 	volumeName = record.Rule{
 		What: "the name of a volume or container", Max: 63,
 		Form: lazyregexp.New(`^[a-z0-9]([-a-z0-9]*[a-z0-9])?$`),

@@ -2,18 +2,15 @@
 // volumes, secrets, scheduling, the metadata of pods, and objects that a
 // pipeline makes, changes and deletes.
 //
-//	claim := k8s.CreatePVC.Call(s, k8s.CreatePVCIn{
-//		NameSuffix: dsl.Const("-cache"),
-//		Size:       dsl.Const("10Gi"),
+//	k8s.RunVolume(s, k8s.CreatePVCIn{Size: dsl.Const("10Gi")}, func(s *dsl.Scope, claim dsl.Param[string]) {
+//		Train.Call(s, args,
+//			k8s.MountPVC(claim, "/cache"),
+//			dsl.GPU(1),
+//			k8s.NodeSelector("cloud.google.com/gke-accelerator", "nvidia-l4"),
+//			k8s.Tolerate(k8s.Toleration{Key: "nvidia.com/gpu", Operator: k8s.Exists}),
+//			k8s.SecretEnv("HF_TOKEN", "tokens", "hugging-face"),
+//		)
 //	})
-//	train := Train.Call(s, args,
-//		k8s.MountPVC(claim.Out.Name, "/cache"),
-//		dsl.GPU(1),
-//		k8s.NodeSelector("cloud.google.com/gke-accelerator", "nvidia-l4"),
-//		k8s.Tolerate(k8s.Toleration{Key: "nvidia.com/gpu", Operator: k8s.Exists}),
-//		k8s.SecretEnv("HF_TOKEN", "tokens", "hugging-face"),
-//	)
-//	k8s.DeletePVC.Call(s, k8s.DeletePVCIn{Name: claim.Out.Name}, dsl.After(train))
 //
 // # Coming from KFP
 //
@@ -32,7 +29,7 @@
 //	set_security_context                             RunAsUser, RunAsGroup, RunAsNonRoot
 //	add_init_container, Sidecar, UserContainer       InitContainer, Sidecar
 //	set_timeout                                      dsl.Timeout
-//	kubernetes.CreatePVC, VolumeOp                   CreatePVC
+//	kubernetes.CreatePVC, VolumeOp                   CreatePVC, RunVolume
 //	kubernetes.DeletePVC, VolumeOp.delete            DeletePVC
 //	VolumeSnapshotOp                                 CreateSnapshot
 //	ResourceOp                                       Apply, Create, Patch, Delete, dsl.Resource

@@ -2,9 +2,10 @@ package k8s
 
 import (
 	"path"
-	"strings"
 
 	"github.com/kfpgo/kfpgo/dsl"
+	"github.com/kfpgo/kfpgo/internal/graph"
+	"github.com/kfpgo/kfpgo/internal/kfptype"
 	"github.com/kfpgo/kfpgo/internal/record"
 )
 
@@ -57,13 +58,13 @@ func initContainer(what string, c Container, restart string) dsl.Option {
 				t.Errorf("%s: the name is that of a container of KFP's or Argo's; use another", what)
 			}
 		}
-		if c.Image == "" || strings.ContainsAny(c.Image, " \t\n") {
-			t.Errorf("%s: %q is not an image", what, c.Image)
+		if !graph.ImageForm.MatchString(graph.InImage.ReplaceAllString(c.Image, "x")) {
+			t.Errorf("%s: %q is not an image: %s", what, c.Image, graph.ImageHint)
 		}
 		env := make([]any, len(c.Env))
 		for i, e := range c.Env {
 			checkText(t, what, e.Name, record.EnvName)
-			env[i] = map[string]any{"name": e.Name, "value": map[string]any{"kind": "const", "type": map[string]any{"name": "STRING"}, "const": e.Value}}
+			env[i] = map[string]any{"name": e.Name, "value": map[string]any{"kind": "const", "type": map[string]any{"name": kfptype.String}, "const": e.Value}}
 		}
 		for _, m := range c.Mounts {
 			if m.Name == "" {
@@ -75,7 +76,7 @@ func initContainer(what string, c Container, restart string) dsl.Option {
 		}
 		for _, quantities := range []map[string]string{c.Requests, c.Limits} {
 			for name, q := range quantities {
-				checkText(t, what+": "+name, q, anyQuantity)
+				checkText(t, what+": "+name, q, record.Resource(name))
 			}
 		}
 		type plain Container

@@ -6,6 +6,7 @@ import (
 
 	"github.com/kfpgo/kfpgo/dsl"
 	"github.com/kfpgo/kfpgo/internal/graph"
+	"github.com/kfpgo/kfpgo/internal/kfptype"
 	"github.com/kfpgo/kfpgo/internal/record"
 )
 
@@ -64,6 +65,8 @@ type CreatePVCOut struct {
 //	cache := k8s.CreatePVC.Call(s, k8s.CreatePVCIn{NameSuffix: dsl.Const("-cache"), Size: dsl.Const("10Gi")})
 //	train := Train.Call(s, args, k8s.MountPVC(cache.Out.Name, "/cache"))
 //	k8s.DeletePVC.Call(s, k8s.DeletePVCIn{Name: cache.Out.Name}, dsl.After(train))
+//
+// It stays if the training fails: [RunVolume] deletes a claim however a run ends.
 var CreatePVC = builtin("create-pvc", dsl.Resource("createpvc", createPVC), completePVC)
 
 // createPVC says little: the back ends know the operation by name, and make the
@@ -109,7 +112,7 @@ func completePVC(t *record.Task) {
 	}
 	checkArg(t, "pvc_name", objectName)
 	checkArg(t, "pvc_name_suffix", nameSuffix)
-	checkArg(t, "size", storage)
+	checkArg(t, "size", record.Size)
 	checkArg(t, "volume_name", objectName)
 	if class := ""; constantArg(t, "storage_class_name", &class) && class != "" {
 		checkArg(t, "storage_class_name", objectName)
@@ -120,7 +123,7 @@ func completePVC(t *record.Task) {
 	}
 	if !t.Given["access_modes"] {
 		b, _ := json.Marshal([]AccessMode{ReadWriteOnce})
-		t.Args["access_modes"] = &record.Value{Kind: graph.Const, Type: "LIST", Const: b}
+		t.Args["access_modes"] = &record.Value{Kind: graph.Const, Type: kfptype.List, Const: b}
 	}
 	var modes []AccessMode
 	if !constantArg(t, "access_modes", &modes) {

@@ -101,7 +101,7 @@ func Medium(medium string) EmptyDirOption {
 // SizeLimit ends the pod when the folder holds more, as a Kubernetes quantity.
 func SizeLimit(quantity string) EmptyDirOption {
 	return func(t *record.Task, d *emptyDir) {
-		checkText(t, "EmptyDir "+d.Name, quantity, storage)
+		checkText(t, "EmptyDir "+d.Name, quantity, record.SizeLimit)
 		d.SizeLimit = quantity
 	}
 }
@@ -138,7 +138,7 @@ func EphemeralVolume(name, at string, claim Claim) dsl.Option {
 		checkText(t, "EphemeralVolume", name, volumeName)
 		what := "EphemeralVolume " + name
 		checkFolder(t, what, at)
-		checkText(t, what, claim.Size, storage)
+		checkText(t, what, claim.Size, record.Size)
 		if len(claim.AccessModes) == 0 {
 			claim.AccessModes = []AccessMode{ReadWriteOnce}
 		}
@@ -169,7 +169,7 @@ func EphemeralVolume(name, at string, claim Claim) dsl.Option {
 func SharedMemory(size string) dsl.Option {
 	return func(t *record.Task) {
 		if size != "" {
-			checkText(t, "SharedMemory", size, storage)
+			checkText(t, "SharedMemory", size, record.SizeLimit)
 		}
 		t.Set("shared-memory", size)
 	}

@@ -18,7 +18,9 @@ var Nightly = dsl.NewSchedule("mnist", digits.Pipeline, dsl.When{Cron: "0 3 * * 
 
 func main() {
 	ctx := context.Background()
-	c, err := kfp.Connect(kfp.Config{}) // the server of kfpgo context, or of KF_PIPELINES_ENDPOINT
+	conf, err := kfp.FromContext("") // the server of kfpgo context, or of KF_PIPELINES_ENDPOINT
+	must(err)
+	c, err := kfp.Connect(conf)
 	must(err)
 	run, err := client.Submit(ctx, c, digits.Pipeline, digits.PipelineIn{})
 	must(err)

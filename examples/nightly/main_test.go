@@ -30,7 +30,7 @@ func TestArgo(t *testing.T) {
 		t.Fatal(err)
 	}
 	file := filepath.Join(t.TempDir(), "main.go")
-	text := strings.NewReplacer("client/kfp", "client/argo", "kfp.C", "argo.C").Replace(string(b))
+	text := strings.NewReplacer("client/kfp", "client/argo", "kfp.", "argo.").Replace(string(b))
 	if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
 		t.Fatal(err)
 	}

@@ -34,6 +34,9 @@ type Options struct {
 	ArtifactRoot string
 	// ServiceAccount runs the pods. Empty: the namespace's default.
 	ServiceAccount string
+	// ObjectServiceAccount runs the pods of steps that work on objects of the cluster.
+	// Empty: ServiceAccount.
+	ObjectServiceAccount string
 
 	// Namespace is where the account of RBAC is. Empty: wherever it is applied.
 	Namespace string
@@ -56,6 +59,7 @@ func Write(p *program.Program, o Options) ([]byte, error) {
 // Workflow returns the Workflow that runs a program, and the WorkflowTemplates
 // with templates that it refers to, if it has more than Argo takes in one object.
 func Workflow(p *program.Program, o Options) (*wfv1.Workflow, []*wfv1.WorkflowTemplate, error) {
+	p = p.WithExits()
 	if o.limited() {
 		p = outline.Split(p, maxTasks-1)
 	}
@@ -84,7 +88,7 @@ func Workflow(p *program.Program, o Options) (*wfv1.Workflow, []*wfv1.WorkflowTe
 	if p.Doc != "" {
 		w.Annotations["workflows.argoproj.io/description"] = p.Doc
 	}
-	w.Spec.ServiceAccountName = o.ServiceAccount
+	w.Spec.ServiceAccountName = accountsOf(p, o).steps
 	b.config(main, &w.Spec)
 	w.Spec.Arguments.Parameters = b.arguments(main)
 	b.root(main, &w.Spec)
@@ -97,9 +101,7 @@ func Workflow(p *program.Program, o Options) (*wfv1.Workflow, []*wfv1.WorkflowTe
 	return w, parts, err
 }
 
-// arguments returns the inputs of the pipeline. A string stands as it is, so that
-// argo submit -p name=bob works; others are JSON. An optional input is JSON too,
-// null where it isn't given.
+// arguments returns the inputs of the pipeline.
 func (b *builder) arguments(main *program.Component) []wfv1.Parameter {
 	var ps []wfv1.Parameter
 	for _, in := range main.Inputs {
@@ -109,6 +111,9 @@ func (b *builder) arguments(main *program.Component) []wfv1.Parameter {
 				continue
 			}
 			in.Doc = strings.TrimSpace(in.Doc + " (the URI of an artifact, or its key in the cluster's repository)")
+		}
+		if optional(&in) {
+			in.Doc = strings.TrimSpace(in.Doc + " (optional: leave " + notGiven + " there to give nothing)")
 		}
 		p := wfv1.Parameter{Name: b.portName(main, in.Name)}
 		if in.Doc != "" {
@@ -120,14 +125,9 @@ func (b *builder) arguments(main *program.Component) []wfv1.Parameter {
 		}
 		switch {
 		case value == nil && in.Optional:
-			p.Value = anyString("null")
-		case value == nil:
-		case (in.Type.Name == "STRING" || in.Type.Artifact) && !optional(&in):
-			c := program.Value{Kind: program.Const, Const: value}
-			text, _ := c.Constant()
-			p.Value = anyString(text)
-		default:
-			p.Value = anyString(constCarrier(value))
+			p.Value = anyString(notGiven)
+		case value != nil:
+			p.Value = anyString(argumentOf(value))
 		}
 		ps = append(ps, p)
 	}

@@ -17,35 +17,25 @@ import (
 func SetArguments(a *wfv1.Arguments, args map[string]json.RawMessage, fireTime []string) error {
 	var errs []error
 	set := map[string]string{}
-	byName := map[string]*wfv1.Parameter{}
-	for i := range a.Parameters {
-		byName[a.Parameters[i].Name] = &a.Parameters[i]
-	}
-	bare := func(p *wfv1.Parameter) bool { return p.Value == nil || string(*p.Value) != "null" }
-	for _, name := range slices.Sorted(maps.Keys(args)) {
-		p := byName[name]
-		if p == nil {
+	known := func(name string) bool {
+		ok := slices.ContainsFunc(a.Parameters, func(p wfv1.Parameter) bool { return p.Name == name })
+		if !ok {
 			errs = append(errs, fmt.Errorf("the pipeline has no input %s", name))
+		}
+		return ok
+	}
+	for _, name := range slices.Sorted(maps.Keys(args)) {
+		if !known(name) {
 			continue
 		}
-		var s string
-		if json.Unmarshal(args[name], &s) == nil && string(args[name]) != "null" && bare(p) {
-			if fireTime != nil && containsTag(s) {
-				errs = append(errs, fmt.Errorf("input %s: the text %q has {{ in it, which Argo replaces in what a schedule passes; make it the default of the input", name, s))
-			}
-			set[name] = s
-			continue
+		set[name] = argumentOf(args[name])
+		if err := passable(set[name]); fireTime != nil && err != nil {
+			errs = append(errs, fmt.Errorf("input %s: %w", name, err))
 		}
-		set[name] = constCarrier(args[name])
 	}
 	for _, name := range fireTime {
-		switch p := byName[name]; {
-		case p == nil:
-			errs = append(errs, fmt.Errorf("the pipeline has no input %s", name))
-		case bare(p):
+		if known(name) {
 			set[name] = scheduledTime
-		default:
-			set[name] = `"` + scheduledTime + `"`
 		}
 	}
 	for i := range a.Parameters {
@@ -59,8 +49,8 @@ func SetArguments(a *wfv1.Arguments, args map[string]json.RawMessage, fireTime [
 	return errors.Join(errs...)
 }
 
-// Values returns what parameters of a Workflow hold, by name: outputs are JSON, and
-// arguments are JSON or the bare text of a string. What wasn't given is left out.
+// Values returns what parameters of nodes hold, by name: JSON, or the text that a
+// container wrote. What wasn't given is left out.
 func Values(ps []wfv1.Parameter) map[string]json.RawMessage {
 	var all map[string]json.RawMessage
 	for _, p := range ps {
@@ -68,7 +58,9 @@ func Values(ps []wfv1.Parameter) map[string]json.RawMessage {
 			continue
 		}
 		b := json.RawMessage(*p.Value)
-		if !json.Valid(b) {
+		if json.Valid(b) {
+			b = carried(b)
+		} else {
 			b, _ = json.Marshal(string(*p.Value))
 		}
 		if all == nil {

@@ -60,11 +60,11 @@ var imports = dsl.Pipeline("imports", func(s *dsl.Scope, in givenModelsIn) impor
 func TestImports(t *testing.T) {
 	w := workflow(t, imports, options)
 	for _, c := range []struct{ model, maybe, where, at string }{
-		{"s3://other/x", "null", "s3://bucket/a/b", `{"key":"a/b"}`},
-		{"gs://other/x y", `"https://example.com/m?q=1"`, "s3://elsewhere/a/b c", `{"bucket":"elsewhere","endpoint":"s3.amazonaws.com","key":"a/b c","useSDKCreds":true}`},
-		{"some/key", `"k"`, "gs://elsewhere/a", `{"bucket":"elsewhere","key":"a"}`},
-		{"some/key", `"k"`, "http://h/{{x}}\"", `{"url":"http://h/%7B%7Bx}}\""}`},
-		{"some/key", `"k"`, "plain/key", `{"key":"plain/key"}`},
+		{"s3://other/x", notGiven, "s3://bucket/a/b", `{"key":"a/b"}`},
+		{"gs://other/x y", "https://example.com/m?q=1", "s3://elsewhere/a/b c", `{"bucket":"elsewhere","endpoint":"s3.amazonaws.com","key":"a/b c","useSDKCreds":true}`},
+		{"some/key", "k", "gs://elsewhere/a", `{"bucket":"elsewhere","key":"a"}`},
+		{"some/key", "k", "http://h/{{x}}\"", `{"url":"http://h/%7B%7Bx}}\""}`},
+		{"some/key", "k", "plain/key", `{"key":"plain/key"}`},
 	} {
 		s := newSim(t, w, map[string]string{"model": c.model, "maybe": c.maybe, "where": c.where})
 		var uses, looks []string
@@ -86,9 +86,8 @@ func TestImports(t *testing.T) {
 			t.Fatalf("%v: %s", c, n.phase)
 		}
 		want := []string{c.model, "<nil>"}
-		if c.maybe != "null" {
-			uri := strings.Trim(c.maybe, `"`)
-			want = []string{c.model, uri, uri}
+		if c.maybe != notGiven {
+			want = []string{c.model, c.maybe, c.maybe}
 		}
 		if want = append(want, c.where); !slices.Equal(uses, want) {
 			t.Errorf("used %q, want %q", uses, want)
@@ -112,7 +111,7 @@ func TestImports(t *testing.T) {
 
 // TestImportPlaces: a URI that is known is one of Argo's own kinds of artifact.
 func TestImportPlaces(t *testing.T) {
-	s := newSim(t, workflow(t, imports, options), map[string]string{"model": "k", "maybe": "null", "where": "k"})
+	s := newSim(t, workflow(t, imports, options), map[string]string{"model": "k", "where": "k"})
 	s.step = func(_ string, x map[string]any) (map[string]string, error) {
 		return write(x, map[string]any{"text": ""}), nil
 	}

@@ -9,6 +9,7 @@ import (
 	wfv1 "github.com/argoproj/argo-workflows/v3/pkg/apis/workflow/v1alpha1"
 
 	"github.com/kfpgo/kfpgo/internal/feature"
+	"github.com/kfpgo/kfpgo/internal/freename"
 	"github.com/kfpgo/kfpgo/internal/graph"
 	"github.com/kfpgo/kfpgo/internal/lazyregexp"
 	"github.com/kfpgo/kfpgo/internal/program"
@@ -31,13 +32,16 @@ type builder struct {
 	pods      []string          // names of the templates that are pods or resources
 	paths     map[string]bool   // by component: whether it is told its path
 	parsed    map[string]bool   // expressions
+	lacks     map[string]bool   // inputs, as component.input, whose file may not be there
 	errs      []error
 }
 
-// dagKey: inside of a loop, pods are many, so a DAG has two forms.
+// dagKey: inside of a loop, pods are many, so a DAG has two forms,
+// and one for each way to retry it.
 type dagKey struct {
-	comp string
-	loop bool
+	comp  string
+	loop  bool
+	retry string // the retry of the task, which the template has
 }
 
 // errorf reports what is wrong with the program as a whole.
@@ -51,6 +55,9 @@ func (b *builder) errorAt(pos graph.Pos, format string, args ...any) {
 // refuseAt is errorAt for what the table of features says too, in a row.
 func (b *builder) refuseAt(row string, pos graph.Pos, format string, args ...any) {
 	err := fmt.Errorf(format, args...)
+	if said := feature.Words(b.p, pos, err.Error()); said != err.Error() {
+		err = errors.New(said)
+	}
 	if pos != (graph.Pos{}) {
 		err = &graph.Error{Pos: pos, Msg: err.Error()}
 	}
@@ -77,12 +84,7 @@ func (b *builder) taskErrorf(t *program.Task, format string, args ...any) {
 
 // add adds a template under its name, or under that with a number.
 func (b *builder) add(t wfv1.Template, name string) string {
-	name = safeName(letterFirst(name), name)
-	t.Name = name
-	for n := 2; b.names[t.Name]; n++ {
-		t.Name = fmt.Sprintf("%s-%d", name, n)
-	}
-	b.names[t.Name] = true
+	t.Name = freename.Take(b.names, safeName(letterFirst(name), name))
 	b.templates = append(b.templates, t)
 	return t.Name
 }
@@ -173,7 +175,7 @@ next:
 			in.Parameters = append(in.Parameters, wfv1.Parameter{Name: b.portName(c, name)})
 		}
 		if p.Type.Artifact && !p.Type.List {
-			in.Artifacts = append(in.Artifacts, wfv1.Artifact{Name: p.Name, Optional: b.lax(p)})
+			in.Artifacts = append(in.Artifacts, wfv1.Artifact{Name: p.Name, Optional: b.lax(p) || b.unwritten()[c.Name+"."+p.Name]})
 		}
 	}
 	if b.needsPath(c) {

@@ -36,8 +36,10 @@ type listOut struct {
 
 var listed = dsl.Func("listed", func(context.Context, textIn, *listOut) error { return nil })
 
-// C02 (kfp#428): a task may be called what the pipeline is called.
-func TestC02(t *testing.T) {
+// TestTaskNamedAsPipeline: a task may be called what the pipeline is called.
+//
+// Reported as kfp#428.
+func TestTaskNamedAsPipeline(t *testing.T) {
 	example := dsl.Func("example", func(context.Context, textIn, *textOut) error { return nil })
 	d := dsl.Pipeline("example", func(s *dsl.Scope, in textIn) textOut { return example.Call(s, in).Out })
 	n, given := runs(t, d, map[string]string{"text": "a"})
@@ -53,8 +55,10 @@ func TestC02(t *testing.T) {
 	}
 }
 
-// C04 (kfp#10271): what a one-of gives has two readers.
-func TestC04(t *testing.T) {
+// TestTwoReadersOfOneOf: what a one-of gives has two readers.
+//
+// Reported as kfp#10271.
+func TestTwoReadersOfOneOf(t *testing.T) {
 	d := dsl.Pipeline("p", func(s *dsl.Scope, in textIn) dsl.None {
 		say := func(text string) func(*dsl.Scope) dsl.Param[string] {
 			return func(s *dsl.Scope) dsl.Param[string] { return echo.Call(s, textIn{Text: dsl.Const(text)}).Out.Text }
@@ -71,8 +75,10 @@ func TestC04(t *testing.T) {
 	}
 }
 
-// C09 (kfp#2829): the list of an inner loop is made outside of both.
-func TestC09(t *testing.T) {
+// TestInnerListFromOutside: the list of an inner loop is made outside of both.
+//
+// Reported as kfp#2829.
+func TestInnerListFromOutside(t *testing.T) {
 	d := dsl.Pipeline("p", func(s *dsl.Scope, in textIn) dsl.None {
 		list := listed.Call(s, in).Out.List
 		dsl.ParallelFor(s, dsl.Const([]int{1, 2}), func(s *dsl.Scope, n dsl.Param[int]) dsl.None {
@@ -89,9 +95,11 @@ func TestC09(t *testing.T) {
 	}
 }
 
-// C10 (kfp#10592) and C12 (kfp#6588): a task after a loop waits for the loop, and the
+// TestTaskAfterLimitedLoop: a task after a loop waits for the loop, and the
 // loop's limit is on the template that fans out.
-func TestC10C12(t *testing.T) {
+//
+// Reported as kfp#10592, kfp#6588.
+func TestTaskAfterLimitedLoop(t *testing.T) {
 	d := dsl.Pipeline("p", func(s *dsl.Scope, in textIn) dsl.None {
 		list := listed.Call(s, in).Out.List
 		var inner dsl.Handle
@@ -122,8 +130,10 @@ func TestC10C12(t *testing.T) {
 	}
 }
 
-// C11 (kfp#10722): tasks after groups with exit handlers, several in a row.
-func TestC11(t *testing.T) {
+// TestTasksAfterExitHandlers: tasks after groups with exit handlers, several in a row.
+//
+// Reported as kfp#10722.
+func TestTasksAfterExitHandlers(t *testing.T) {
 	d := dsl.Pipeline("p", func(s *dsl.Scope, in textIn) dsl.None {
 		for i := range 3 {
 			group := dsl.Group(s, func(s *dsl.Scope) {
@@ -141,9 +151,11 @@ func TestC11(t *testing.T) {
 	}
 }
 
-// C14 (kfp#1950): a condition on a text with spaces, quotes and words that mean
+// TestTextCondition: a condition on a text with spaces, quotes and words that mean
 // something to Argo.
-func TestC14(t *testing.T) {
+//
+// Reported as kfp#1950.
+func TestTextCondition(t *testing.T) {
 	for _, text := range append([]string{"a b c", "true", "a == b", "' || true || '", "(", "nil"}, awkward...) {
 		d := dsl.Pipeline("p", func(s *dsl.Scope, in textIn) dsl.None {
 			dsl.If(s, dsl.Eq(in.Text, text), func(s *dsl.Scope) { echo.Call(s, textIn{Text: dsl.Const("equal")}) })
@@ -156,8 +168,10 @@ func TestC14(t *testing.T) {
 	}
 }
 
-// C21 (argo#4199): tasks whose names Argo doesn't take, and others that wait for them.
-func TestC21(t *testing.T) {
+// TestOddTaskNames: tasks whose names Argo doesn't take, and others that wait for them.
+//
+// Reported as argo#4199.
+func TestOddTaskNames(t *testing.T) {
 	text := graph.Type{Name: "STRING"}
 	leaf := &program.Component{
 		Name: "2leaf", Exec: &program.Executor{Go: &program.GoStep{Name: "leaf"}},
@@ -198,9 +212,11 @@ func TestC21(t *testing.T) {
 	}
 }
 
-// C22 (argo#7940): a loop in a branch that doesn't run, over what a step in it would
+// TestLoopInSkippedBranch: a loop in a branch that doesn't run, over what a step in it would
 // have made.
-func TestC22(t *testing.T) {
+//
+// Reported as argo#7940.
+func TestLoopInSkippedBranch(t *testing.T) {
 	d := dsl.Pipeline("p", func(s *dsl.Scope, in textIn) textOut {
 		dsl.If(s, dsl.Eq(in.Text, "yes"), func(s *dsl.Scope) {
 			list := listed.Call(s, in).Out.List
@@ -230,9 +246,11 @@ type numbersIn struct {
 
 var numbers = dsl.Func("numbers", func(context.Context, numbersIn, *dsl.None) error { return nil })
 
-// C26 (kfp#3806), C28 (kfp#11515) and C29 (kubeflow#7452): defaults that are small,
+// TestDefaultsAsWritten: defaults that are small,
 // large, zero, empty or have lines reach the step as they are, quoted in the file.
-func TestC26C28C29(t *testing.T) {
+//
+// Reported as kfp#3806, kfp#11515, kubeflow#7452.
+func TestDefaultsAsWritten(t *testing.T) {
 	d := dsl.Pipeline("p", func(s *dsl.Scope, in numbersIn) dsl.None {
 		numbers.Call(s, in)
 		return dsl.None{}
@@ -264,8 +282,10 @@ func TestC26C28C29(t *testing.T) {
 	}
 }
 
-// C63 (kfp#12555): a pipeline whose input is an artifact runs with a URI.
-func TestC63(t *testing.T) {
+// TestArtifactInput: a pipeline whose input is an artifact runs with a URI.
+//
+// Reported as kfp#12555.
+func TestArtifactInput(t *testing.T) {
 	d := dsl.Pipeline("p", func(s *dsl.Scope, in lookIn) dsl.None {
 		use.Call(s, usedIn(in))
 		return dsl.None{}
@@ -281,8 +301,10 @@ func TestC63(t *testing.T) {
 	}
 }
 
-// C69 (kfp#6134): a component that is used twice is one template.
-func TestC69(t *testing.T) {
+// TestTemplateWrittenOnce: a component that is used twice is one template.
+//
+// Reported as kfp#6134.
+func TestTemplateWrittenOnce(t *testing.T) {
 	d := dsl.Pipeline("p", func(s *dsl.Scope, in textIn) dsl.None {
 		echo.Call(s, in)
 		echo.Call(s, textIn{Text: dsl.Const("b")})

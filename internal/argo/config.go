@@ -10,6 +10,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/kfpgo/kfpgo/internal/program"
+	"github.com/kfpgo/kfpgo/internal/quantity"
 )
 
 // The workspace: the name of its volume and where tasks find it, as on KFP.
@@ -20,8 +21,8 @@ const (
 
 // config sets what concerns the whole pipeline.
 func (b *builder) config(main *program.Component, spec *wfv1.WorkflowSpec) {
-	if b.p.Root != "" {
-		b.refuseAt("config.root", main.Pos, "pipeline %s: its Root is %s, and Argo keeps artifacts where the cluster's artifact repository says; leave Root out", b.p.Name, b.p.Root)
+	if b.p.Root != "" && b.o.ArtifactRoot == "" {
+		b.refuseAt("config.root", main.Pos, "pipeline %s: its Root is %s, and Argo keeps artifacts where the cluster's artifact repository says; give --artifact-root, which is used in its place", b.p.Name, b.p.Root)
 	}
 	c := b.p.Config
 	if c == nil {
@@ -64,7 +65,8 @@ func (b *builder) workspace(main *program.Component, w *program.Workspace) corev
 	}
 	size, err := resource.ParseQuantity(w.Size)
 	if err != nil {
-		b.errorAt(main.Pos, "pipeline %s: the Size of its Workspace is %q, which is not a Kubernetes quantity, such as 10Gi", b.p.Name, w.Size)
+		_, err = quantity.Parse(w.Size)
+		b.errorAt(main.Pos, "pipeline %s: the Size of its Workspace: %v", b.p.Name, err)
 		return claim
 	}
 	if claim.Spec.Resources.Requests == nil {
@@ -113,7 +115,7 @@ func (s *scope) ofRun(name string) string {
 	case "pipeline_job_schedule_time_utc":
 		return scheduled
 	default:
-		s.errorf("Argo has nothing for %s", name)
+		s.refuse("run.unknown", "Argo has nothing for %s", name)
 	}
 	return "''"
 }
@@ -148,5 +150,6 @@ func (l *leaf) runPiece(name string) (pc piece, err string) {
 	case "pipeline_job_schedule_time_utc":
 		return piece{tags: tag(scheduled)}, ""
 	}
-	return piece{}, "Argo has nothing for it"
+	l.refuse("run.unknown", "Argo has nothing for %s", name)
+	return piece{}, ""
 }

@@ -6,6 +6,7 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 
+	"github.com/kfpgo/kfpgo/internal/kfptype"
 	"github.com/kfpgo/kfpgo/internal/placeholder"
 	"github.com/kfpgo/kfpgo/internal/program"
 )
@@ -171,7 +172,7 @@ func (l *leaf) artifactPiece(p placeholder.Part) (pc piece, err string) {
 		}
 		if l.imports && p.Kind == placeholder.InputArtifact {
 			if uri := l.inputURI(port); uri != "" {
-				return piece{carrier: uri, typ: "STRING"}, ""
+				return piece{carrier: uri, typ: kfptype.String}, ""
 			}
 		}
 		key := "{{inputs.parameters." + p.Name + keySuffix + "}}"
@@ -187,9 +188,9 @@ func (l *leaf) artifactPiece(p placeholder.Part) (pc piece, err string) {
 		if p.Kind == placeholder.InputArtifact && !port.Type.List {
 			meta := "inputs.parameters[" + literal(p.Name+metaSuffix) + "]"
 			if p.Key != "" {
-				return piece{carrier: armour("toJson(fromJSON(" + meta + ")?.[" + literal(p.Key) + "])"), typ: "STRUCT"}, ""
+				return piece{carrier: armour("toJson(fromJSON(" + meta + ")?.[" + literal(p.Key) + "])"), typ: kfptype.Struct}, ""
 			}
-			return piece{carrier: meta, typ: "STRUCT"}, ""
+			return piece{carrier: meta, typ: kfptype.Struct}, ""
 		}
 	}
 	return piece{}, "Argo has nothing for it"
@@ -200,9 +201,9 @@ func (p piece) inText() string {
 	switch {
 	case p.carrier == "":
 		return literal(p.text)
-	case p.typ == "STRING" && p.nullable:
+	case p.typ == kfptype.String && p.nullable:
 		return "(" + p.carrier + " == 'null' ? '' : fromJSON(" + p.carrier + "))"
-	case p.typ == "STRING":
+	case p.typ == kfptype.String:
 		return "fromJSON(" + p.carrier + ")"
 	case p.nullable:
 		return "(" + p.carrier + " == 'null' ? '' : " + p.carrier + ")"

@@ -13,6 +13,8 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
+	"github.com/kfpgo/kfpgo/internal/feature"
+	"github.com/kfpgo/kfpgo/internal/graph"
 	"github.com/kfpgo/kfpgo/internal/lazyregexp"
 	"github.com/kfpgo/kfpgo/internal/program"
 	"github.com/kfpgo/kfpgo/internal/schedule"
@@ -27,14 +29,13 @@ const catchUp = 7 * 24 * time.Hour
 // needs a semaphore, whose number is in a ConfigMap.
 func Cron(p *program.Program, o Options) ([]byte, error) {
 	if len(p.Schedules) == 0 {
-		return nil, fmt.Errorf("pipeline %s has no schedule; define one with dsl.NewSchedule in an exported variable", p.Name)
+		return nil, errors.New(feature.Words(p, graph.Pos{}, fmt.Sprintf("pipeline %s has no schedule; define one with dsl.NewSchedule in an exported variable", p.Name)))
 	}
 	t, parts, err := workflowTemplate(p, o)
 	errs := []error{err}
 	if err == nil {
-		inputs := fireTimes(p)
 		for _, t := range append(parts, t) {
-			errs = append(errs, FireTime(&t.Spec, inputs))
+			errs = append(errs, FireTimes(&t.Spec, p.Schedules...))
 		}
 	}
 	docs := append(objects(parts, false), t)
@@ -58,16 +59,6 @@ func Cron(p *program.Program, o Options) ([]byte, error) {
 		docs = slices.Insert(docs, len(parts)+1, any(limits))
 	}
 	return join(docs...)
-}
-
-// fireTimes returns the inputs that get the fire time of some schedule.
-func fireTimes(p *program.Program) (inputs []string) {
-	for _, in := range p.Component(p.Main).Inputs {
-		if slices.ContainsFunc(p.Schedules, func(s *program.Schedule) bool { return s.Args[in.Name].Kind == program.FireTime }) {
-			inputs = append(inputs, in.Name)
-		}
-	}
-	return inputs
 }
 
 var objectName = lazyregexp.New(`^[a-z0-9]([-a-z0-9.]*[a-z0-9])?$`)
@@ -102,7 +93,7 @@ func cronWorkflow(p *program.Program, o Options, s *program.Schedule) (*wfv1.Cro
 			fail("pipeline %s has no input %q", p.Name, name)
 			continue
 		}
-		text, err := scheduleArg(in, s.Args[name])
+		text, err := scheduleArg(s.Args[name])
 		if err != nil {
 			fail("input %s: %w", name, err)
 		}
@@ -113,6 +104,7 @@ func cronWorkflow(p *program.Program, o Options, s *program.Schedule) (*wfv1.Cro
 			fail("input %s of pipeline %s is required", in.Name, p.Name)
 		}
 	}
+	MarkFireTimes(&c.Spec.WorkflowSpec.Arguments, s)
 	return c, errors.Join(errs...)
 }
 

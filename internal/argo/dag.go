@@ -10,9 +10,12 @@ import (
 	"github.com/kfpgo/kfpgo/internal/program"
 )
 
-// dag returns the template of a DAG.
-func (b *builder) dag(c *program.Component, loop bool) string {
-	key := dagKey{c.Name, loop}
+// dag returns the template of a DAG. Retry: nil, or of the task that calls it.
+func (b *builder) dag(c *program.Component, loop bool, retry *wfv1.RetryStrategy) string {
+	key := dagKey{c.Name, loop, ""}
+	if retry != nil {
+		key.retry = mustJSON(retry)
+	}
 	if name, ok := b.dags[key]; ok {
 		return name
 	}
@@ -20,6 +23,9 @@ func (b *builder) dag(c *program.Component, loop bool) string {
 	b.dags[key] = b.templates[at].Name
 	s := &scope{builder: b, comp: c, loop: loop}
 	t := wfv1.Template{Name: b.templates[at].Name, Inputs: b.inputs(c), DAG: s.tasks(c.DAG.Tasks)}
+	if t.RetryStrategy = retry; retry != nil && strings.HasPrefix(retry.Limit.StrVal, "{{") {
+		t.Inputs.Parameters = append(t.Inputs.Parameters, wfv1.Parameter{Name: retryInput})
+	}
 	s.exports(&t.Outputs, "")
 	b.templates[at] = t
 	return t.Name
@@ -102,13 +108,20 @@ func (s *scope) call(t *program.Task, siblings []*program.Task) wfv1.DAGTask {
 	}
 	switch {
 	case t.Each != nil:
+		s.noSettings(t)
 		out.Template = s.loopTemplate(c)
 		s.arguments(&out, c, t.Each.Item)
 		out.Arguments.Parameters = append(out.Arguments.Parameters, s.items(t)...)
 	case c.DAG != nil:
 		s.noSettings(t)
-		out.Template = s.dag(c, s.loop)
 		s.arguments(&out, c, "")
+		var retry *wfv1.RetryStrategy
+		if r := t.Settings.Retry; r != nil {
+			l := &leaf{scope: s, task: t, comp: c}
+			retry = s.retryStrategy(r, l.extra(retryInput, r.Max))
+			out.Arguments.Parameters = append(out.Arguments.Parameters, l.args...)
+		}
+		out.Template = s.dag(c, s.loop, retry)
 	case c.Exec != nil:
 		s.arguments(&out, c, "")
 		l := &leaf{scope: s, task: t, comp: c}

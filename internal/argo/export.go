@@ -143,11 +143,11 @@ func (b *builder) joinsByKey() bool {
 }
 
 // mayLack reports whether an artifact that leaves a DAG may have no file. Go and
-// Python steps always write one.
+// Python steps write one for what is all metadata, unless it is optional.
 func (b *builder) mayLack(c *program.Component, output string) bool {
 	if c.DAG == nil {
 		p := c.Output(output)
-		return p != nil && b.lax(p) && c.Exec != nil && c.Exec.Go == nil && c.Exec.Python == nil
+		return p != nil && c.Exec != nil && (p.Optional || b.lax(p) && c.Exec.Go == nil && c.Exec.Python == nil)
 	}
 	for _, f := range c.DAG.Outputs[output].From {
 		if t := c.DAG.Task(f.Task); t != nil {

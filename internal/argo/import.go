@@ -9,6 +9,7 @@ import (
 	wfv1 "github.com/argoproj/argo-workflows/v3/pkg/apis/workflow/v1alpha1"
 
 	"github.com/kfpgo/kfpgo/internal/graph"
+	"github.com/kfpgo/kfpgo/internal/kfptype"
 	"github.com/kfpgo/kfpgo/internal/placeholder"
 	"github.com/kfpgo/kfpgo/internal/program"
 )
@@ -96,7 +97,7 @@ func (l *leaf) importer() string {
 		l.componentErrorf(c, "an importer has an input uri and an artifact as its output")
 		return c.Name
 	}
-	l.noSettings(l.task)
+	l.onlyLimits()
 	uri := l.task.Args[uriInput]
 	i := importer{name: c.Name, out: &c.Outputs[0], in: l.t.Inputs, uri: uri, meta: l.importMetadata(c.Exec.Importer.Metadata), may: l.nullable(uri)}
 	return l.scope.importer(i)
@@ -191,22 +192,16 @@ func (s *scope) importInputs(d *wfv1.DAGTemplate, tasks []*program.Task) {
 			continue
 		}
 		s.task = &program.Task{Name: in.Name, Pos: s.comp.Pos}
-		text := graph.Type{Name: "STRING"}
+		text := graph.Type{Name: kfptype.String}
 		out := *in
 		out.Name = "artifact"
 		imp := importer{
 			name: importTask(in.Name), out: &out, may: in.Optional, meta: "'{}'",
 			in: wfv1.Inputs{Parameters: []wfv1.Parameter{{Name: uriInput}}}, uri: program.Value{Kind: program.Input, Name: in.Name, Type: text},
 		}
-		uri := "workflow.parameters[" + literal(in.Name) + "]"
-		if in.Optional {
-			uri = armour(uri)
-		} else {
-			uri = encoded(uri)
-		}
 		d.Tasks = append(d.Tasks, wfv1.DAGTask{
 			Name: importTask(in.Name), Template: s.importer(imp),
-			Arguments: wfv1.Arguments{Parameters: []wfv1.Parameter{param(uriInput, tag(uri))}},
+			Arguments: wfv1.Arguments{Parameters: []wfv1.Parameter{param(uriInput, tag(fromArgument(in)))}},
 		})
 	}
 }

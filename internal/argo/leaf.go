@@ -7,6 +7,7 @@ import (
 	wfv1 "github.com/argoproj/argo-workflows/v3/pkg/apis/workflow/v1alpha1"
 	corev1 "k8s.io/api/core/v1"
 
+	"github.com/kfpgo/kfpgo/internal/kfptype"
 	"github.com/kfpgo/kfpgo/internal/program"
 )
 
@@ -29,11 +30,14 @@ type leaf struct {
 func (l *leaf) template() string {
 	l.t.Inputs = l.inputs(l.comp)
 	for i := range l.comp.Inputs {
-		if l.comp.Inputs[i].Type.Name == "TASK_CONFIG" {
+		if l.comp.Inputs[i].Type.Name == kfptype.TaskConfig {
 			l.refuse("task-config", "input %s is a dsl.TaskConfig, and Argo doesn't tell a step the settings of its task; pass what the step needs as inputs", l.comp.Inputs[i].Name)
 		}
 	}
 	x := l.comp.Exec
+	if x.WorksOnObjects() {
+		l.t.ServiceAccountName = accountsOf(l.p, l.o).objects
+	}
 	switch {
 	case x.Go != nil:
 		l.goStep()

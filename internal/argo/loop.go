@@ -6,6 +6,7 @@ import (
 	wfv1 "github.com/argoproj/argo-workflows/v3/pkg/apis/workflow/v1alpha1"
 
 	"github.com/kfpgo/kfpgo/internal/graph"
+	"github.com/kfpgo/kfpgo/internal/kfptype"
 	"github.com/kfpgo/kfpgo/internal/program"
 )
 
@@ -46,7 +47,7 @@ func (s *scope) loopTemplate(c *program.Component) string {
 		s.errorf("the body of the loop has no input %q for the item", each.Item)
 		return ""
 	}
-	key := dagKey{c.Name + "\x00loop", s.loop}
+	key := dagKey{comp: c.Name + "\x00loop", loop: s.loop}
 	if name, ok := s.dags[key]; ok {
 		return name
 	}
@@ -96,10 +97,10 @@ func (s *scope) item(it *wfv1.DAGTask, p *program.Port) {
 	}
 	value := "{{item}}"
 	switch p.Type.Name {
-	case "NUMBER_INTEGER", "NUMBER_DOUBLE", "BOOLEAN":
-	case "LIST":
+	case kfptype.Integer, kfptype.Double, kfptype.Boolean:
+	case kfptype.List:
 		value = tag("item")
-	case "STRING":
+	case kfptype.String:
 		// Argo 3 leaves JSON escapes in a string item and Argo 4 doesn't. Both pass
 		// a list as JSON: wrap the string in one, and cut that off again. An item
 		// that is no string is taken for its JSON, as on KFP.

@@ -8,6 +8,7 @@ import (
 
 	"gopkg.in/yaml.v3"
 
+	"github.com/kfpgo/kfpgo/internal/kfptype"
 	"github.com/kfpgo/kfpgo/internal/placeholder"
 )
 
@@ -180,7 +181,7 @@ func (m *manifest) scalar(n *yaml.Node) string {
 
 // text returns the JSON of a string with holes in it.
 func (m *manifest) text(ps []piece) string {
-	if len(ps) == 1 && ps[0].carrier != "" && ps[0].typ == "STRING" && !ps[0].nullable {
+	if len(ps) == 1 && ps[0].carrier != "" && ps[0].typ == kfptype.String && !ps[0].nullable {
 		return tag(ps[0].carrier)
 	}
 	inner := func(s string) string { return strings.TrimSuffix(strings.TrimPrefix(jsonText(s), `"`), `"`) }

@@ -1,7 +1,6 @@
 package argo
 
 import (
-	"cmp"
 	"crypto/sha256"
 	"fmt"
 	"slices"
@@ -23,7 +22,6 @@ func (b *builder) argoConfig(main *program.Component, a *graph.Argo, spec *wfv1.
 	if a.Parallelism > 0 {
 		spec.Parallelism = &a.Parallelism
 	}
-	spec.ServiceAccountName = cmp.Or(b.o.ServiceAccount, a.ServiceAccount)
 	if a.ArchiveLogs {
 		spec.ArchiveLogs = &a.ArchiveLogs
 	}
@@ -82,7 +80,7 @@ func (l *leaf) memoize() {
 // them: artifacts are where their run has put them.
 func (l *leaf) cacheable() bool {
 	set := &l.task.Settings
-	if set.NoCache || l.task.Exit || l.exit || len(set.PVCMounts)+len(set.SecretVolumes)+len(set.ConfigMapVolumes) > 0 {
+	if set.NoCache || len(set.PVCMounts)+len(set.SecretVolumes)+len(set.ConfigMapVolumes) > 0 {
 		return false
 	}
 	if slices.ContainsFunc(slices.Concat(l.comp.Inputs, l.comp.Outputs), func(p program.Port) bool { return p.Type.Artifact }) {

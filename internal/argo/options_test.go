@@ -106,7 +106,9 @@ func TestConfigOptions(t *testing.T) {
 			if name == "Argo.PodGCDelay" {
 				c.Argo.PodGC = dsl.PodGCOnPodSuccess
 			}
-			if got, err := write(*c); err == nil && bytes.Equal(got, base) {
+			// These options have an artifact root, which is used in place of a Root, and no
+			// step here works on objects.
+			if got, err := write(*c); err == nil && bytes.Equal(got, base) && name != "Root" && name != "Argo.ObjectServiceAccount" {
 				t.Errorf("%s is dropped", name)
 			}
 			f.Set(old)

@@ -10,6 +10,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
+	"github.com/kfpgo/kfpgo/internal/kfptype"
 	"github.com/kfpgo/kfpgo/internal/program"
 )
 
@@ -127,7 +128,7 @@ func (l *leaf) tolerations() {
 				Key: tol.Key, Operator: corev1.TolerationOperator(tol.Operator), Value: tol.Value,
 				Effect: corev1.TaintEffect(tol.Effect), TolerationSeconds: tol.Seconds,
 			})
-		case isConstant(tol.JSON) && tol.JSON.Type.Name == "LIST":
+		case isConstant(tol.JSON) && tol.JSON.Type.Name == kfptype.List:
 			var list []corev1.Toleration
 			l.decode("k8s.TolerationJSON", tol.JSON, &list)
 			constant = append(constant, list...)
@@ -137,7 +138,7 @@ func (l *leaf) tolerations() {
 			constant = append(constant, one)
 		default:
 			e := l.runTime(fmt.Sprintf("kfpgo-toleration-%d", i), *tol.JSON, "[]")
-			if tol.JSON.Type.Name == "LIST" {
+			if tol.JSON.Type.Name == kfptype.List {
 				lists = append(lists, "fromJSON("+e+")")
 			} else if l.nullable(*tol.JSON) {
 				e = "fromJSON(" + e + ")"

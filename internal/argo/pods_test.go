@@ -65,8 +65,10 @@ var beside = dsl.Pipeline("beside", func(s *dsl.Scope, _ dsl.None) dsl.None {
 	return dsl.None{}
 })
 
-// C38 (hera#930): a sidecar with a volume mount has it, and the volume is declared.
-func TestC38(t *testing.T) {
+// TestSidecarMount: a sidecar with a volume mount has it, and the volume is declared.
+//
+// Reported as hera#930.
+func TestSidecarMount(t *testing.T) {
 	b, err := argo.Write(lowered(t, beside), options)
 	if err != nil {
 		t.Fatal(err)

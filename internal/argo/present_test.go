@@ -37,10 +37,10 @@ func TestPresentRun(t *testing.T) {
 	w := workflow(t, presentPipeline, options)
 	for i, text := range awkward {
 		for _, given := range []bool{true, false} {
-			args := map[string]string{"name": text, "text": "null", "n": "null", "model": "null"}
+			args := map[string]string{"name": text}
 			want := []string{"tool", "--no-n", "$(HOME) {{x}} $", "run-x7k2p", text}
 			if given {
-				args["text"], args["model"] = carrier(text), `"gs://a/b"`
+				args["text"], args["model"] = text, "gs://a/b"
 				if i%2 == 0 {
 					args["n"] = "9007199254740993"
 					want = slices.Concat([]string{"tool", "-n", "9007199254740993"}, want[2:])

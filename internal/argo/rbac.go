@@ -18,28 +18,35 @@ import (
 // RBAC returns the YAML of what the pods of a program need: a ServiceAccount, and
 // a Role with a RoleBinding that let it report results to Argo and work on the
 // objects that the program's resources name and that its ready-made components make.
-// They must exist before a Workflow is
-// submitted. Objects in no namespace need a ClusterRole, and its binding the
-// namespace of the account, which must then be given.
+// With an ObjectServiceAccount the right to work on objects is that account's only,
+// which may report results too. They must exist before a Workflow is submitted.
+// Objects in no namespace need a ClusterRole, and its binding the namespace of the
+// account, which must then be given.
 func RBAC(p *program.Program, o Options) ([]byte, error) {
 	if o.Namespace != "" && !label.MatchString(o.Namespace) {
 		return nil, fmt.Errorf("%q is no namespace: lower case letters, digits and -, with a letter or digit at both ends, at most 63", o.Namespace)
 	}
-	account := cmp.Or(o.ServiceAccount, accountOf(p), p.Name)
-	role := &rbacv1.Role{
+	a := accountsOf(p, o)
+	account := cmp.Or(a.steps, p.Name)
+	owner := cmp.Or(a.objects, account) // of the rights on objects
+	results := []rbacv1.PolicyRule{{APIGroups: []string{"argoproj.io"}, Resources: []string{"workflowtaskresults"}, Verbs: []string{"create", "patch"}}}
+	steps := &rbacv1.Role{
 		TypeMeta:   metav1.TypeMeta{APIVersion: "rbac.authorization.k8s.io/v1", Kind: "Role"},
 		ObjectMeta: metav1.ObjectMeta{Name: account, Namespace: o.Namespace},
-		Rules:      []rbacv1.PolicyRule{{APIGroups: []string{"argoproj.io"}, Resources: []string{"workflowtaskresults"}, Verbs: []string{"create", "patch"}}},
+		Rules:      slices.Clone(results),
+	}
+	role := steps
+	if owner != account {
+		role = &rbacv1.Role{TypeMeta: steps.TypeMeta, ObjectMeta: metav1.ObjectMeta{Name: owner, Namespace: o.Namespace}, Rules: results}
 	}
 	if p.Config != nil && p.Config.Argo != nil && p.Config.Argo.ArtifactGC != "" {
 		// The pods that delete artifacts.
-		role.Rules = append(role.Rules,
+		steps.Rules = append(steps.Rules,
 			rbacv1.PolicyRule{APIGroups: []string{"argoproj.io"}, Resources: []string{"workflowartifactgctasks"}, Verbs: []string{"list", "watch"}},
 			rbacv1.PolicyRule{APIGroups: []string{"argoproj.io"}, Resources: []string{"workflowartifactgctasks/status"}, Verbs: []string{"patch"}})
 	}
 	wide := &rbacv1.ClusterRole{
-		TypeMeta:   metav1.TypeMeta{APIVersion: "rbac.authorization.k8s.io/v1", Kind: "ClusterRole"},
-		ObjectMeta: metav1.ObjectMeta{Name: account},
+		TypeMeta: metav1.TypeMeta{APIVersion: "rbac.authorization.k8s.io/v1", Kind: "ClusterRole"},
 	}
 	type object struct{ group, resource string }
 	verbs, cluster := map[object][]string{}, map[object]bool{}
@@ -97,38 +104,55 @@ func RBAC(p *program.Program, o Options) ([]byte, error) {
 			return nil, fmt.Errorf("pipeline %s works on %s, which are in no namespace, and a ClusterRoleBinding names the namespace of the account; give it with --namespace", p.Name, strings.Join(wideNames, " and "))
 		}
 		// Two teams' roles of one name are two.
-		wide.Name = o.Namespace + ":" + account
+		wide.Name = o.Namespace + ":" + owner
 	}
-	all := []any{
-		&corev1.ServiceAccount{TypeMeta: metav1.TypeMeta{APIVersion: "v1", Kind: "ServiceAccount"}, ObjectMeta: metav1.ObjectMeta{Name: account, Namespace: o.Namespace}},
-		role,
-		&rbacv1.RoleBinding{
-			TypeMeta:   metav1.TypeMeta{APIVersion: "rbac.authorization.k8s.io/v1", Kind: "RoleBinding"},
-			ObjectMeta: metav1.ObjectMeta{Name: account, Namespace: o.Namespace},
-			Subjects:   []rbacv1.Subject{{Kind: "ServiceAccount", Name: account, Namespace: o.Namespace}},
-			RoleRef:    rbacv1.RoleRef{APIGroup: "rbac.authorization.k8s.io", Kind: "Role", Name: account},
-		},
+	all := bound(steps)
+	if role != steps && len(order) > 0 {
+		all = append(all, bound(role)...)
 	}
 	if len(wide.Rules) > 0 {
 		all = append(all, wide, &rbacv1.ClusterRoleBinding{
 			TypeMeta:   metav1.TypeMeta{APIVersion: "rbac.authorization.k8s.io/v1", Kind: "ClusterRoleBinding"},
 			ObjectMeta: wide.ObjectMeta,
-			Subjects:   []rbacv1.Subject{{Kind: "ServiceAccount", Name: account, Namespace: o.Namespace}},
+			Subjects:   []rbacv1.Subject{{Kind: "ServiceAccount", Name: owner, Namespace: o.Namespace}},
 			RoleRef:    rbacv1.RoleRef{APIGroup: "rbac.authorization.k8s.io", Kind: "ClusterRole", Name: wide.Name},
 		})
 	}
 	return join(all...)
 }
 
+// bound returns a role, and before and after it an account of its name and what binds
+// them.
+func bound(role *rbacv1.Role) []any {
+	name, namespace := role.Name, role.Namespace
+	return []any{
+		&corev1.ServiceAccount{TypeMeta: metav1.TypeMeta{APIVersion: "v1", Kind: "ServiceAccount"}, ObjectMeta: role.ObjectMeta},
+		role,
+		&rbacv1.RoleBinding{
+			TypeMeta:   metav1.TypeMeta{APIVersion: "rbac.authorization.k8s.io/v1", Kind: "RoleBinding"},
+			ObjectMeta: role.ObjectMeta,
+			Subjects:   []rbacv1.Subject{{Kind: "ServiceAccount", Name: name, Namespace: namespace}},
+			RoleRef:    rbacv1.RoleRef{APIGroup: "rbac.authorization.k8s.io", Kind: "Role", Name: name},
+		},
+	}
+}
+
 // label is the form of a label of DNS, which a namespace is.
 var label = lazyregexp.New(`^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$`)
 
-// accountOf returns the account that the pipeline names.
-func accountOf(p *program.Program) string {
-	if p.Config == nil || p.Config.Argo == nil {
-		return ""
+// accounts are the service accounts of a program's pods. Empty: not named.
+type accounts struct {
+	steps   string
+	objects string // of the steps that work on objects, if it is another one
+}
+
+// accountsOf returns the accounts that the options name, or the pipeline.
+func accountsOf(p *program.Program, o Options) accounts {
+	var a accounts
+	if p.Config != nil && p.Config.Argo != nil {
+		a = accounts{p.Config.Argo.ServiceAccount, p.Config.Argo.ObjectServiceAccount}
 	}
-	return p.Config.Argo.ServiceAccount
+	return accounts{cmp.Or(o.ServiceAccount, a.steps), cmp.Or(o.ObjectServiceAccount, a.objects)}
 }
 
 // verbsOf returns what kubectl, which Argo runs, does for an operation, and Argo

@@ -83,7 +83,7 @@ func TestRefused(t *testing.T) {
 			task + "apply: the manifest is input manifest, which only a run knows"},
 		{pipeline("p", func(s *dsl.Scope, in optionalIn) {
 			k8s.CreatePVC.Call(s, k8s.CreatePVCIn{Name: dsl.Const("a"), Size: dsl.Const("1Gi")}, dsl.CPU("1"))
-		}), noOptions, task + "createpvc: it works on an object of the cluster and has no container"},
+		}), noOptions, task + "createpvc: it has no pod: of the options only Retry, NoCache and"},
 		{pipeline("p", func(s *dsl.Scope, in optionalIn) {
 			echo.Call(s, textIn{Text: dsl.Const("")}, dsl.Retry(1, dsl.Backoff{Initial: 1e9, Factor: 1.5}))
 		}), noOptions, task + "echo: retry with a backoff factor of 1.5: Argo takes whole numbers"},

@@ -53,12 +53,14 @@ func (l *leaf) resource() {
 	}
 }
 
-// onlyLimits reports settings that need a container.
+// onlyLimits reports settings that need a pod.
 func (l *leaf) onlyLimits() {
-	s := l.task.Settings
-	s.NoCache, s.CacheKey, s.Retry, s.TimeoutSecs = false, "", nil, 0
-	if mustJSON(s) != "{}" {
-		l.errorf("it works on an object of the cluster and has no container: of the options only Retry, Timeout and NoCache mean anything")
+	if x := l.comp.Exec; l.task.Settings.Pod(x) {
+		row := "options.none"
+		if x.Resource != nil && x.Resource.Builtin == "" {
+			row = "options.resource"
+		}
+		l.refuse(row, "it has no pod: of the options only Retry, NoCache and, for an operation on an object, Timeout mean anything")
 	}
 }
 

@@ -20,7 +20,7 @@ import (
 var awkward = []string{
 	"", "plain", " two  spaces ", "--rm -rf", "null", "true", "1e21", "'", `"`, `\`, `\n`, "it's \"q\" `b`\n\ttwo\n",
 	"{{workflow.name}} {{=1+1}} {{nope}} {{", "{", "}", "{{{{", "}}", "{{{", "{$(KFPGO_LB)", "$", "$$", "$(HOME) $HOME ${A} $$5", `\u007b \u0024`,
-	"del\u007f bell\u0007 vt\u000b nul\u0000", "é漢😀 \u2028 \U000E0001", "<a>&amp;", "#null", "#", `{"IfPresent": {}}`, "[1]", "%v %s",
+	"del\u007f bell\u0007 vt\u000b", "é漢😀 \u2028 \U000E0001", "<a>&amp;", "#null", "#", `{"IfPresent": {}}`, "[1]", "%v %s",
 }
 
 func workflow(t *testing.T, d dsl.Definition, o argo.Options) *wfv1.Workflow {
@@ -96,7 +96,7 @@ func TestCalc(t *testing.T) {
 func TestValues(t *testing.T) {
 	w := workflow(t, values, options)
 	for _, text := range awkward {
-		s := newSim(t, w, map[string]string{"text": text, "maybe": carrier(text)})
+		s := newSim(t, w, map[string]string{"text": text, "maybe": text})
 		seen := 0
 		s.step = func(name string, x map[string]any) (map[string]string, error) {
 			if name != "all" {
@@ -142,10 +142,10 @@ func TestBranches(t *testing.T) {
 		steps              string
 		scored             int
 	}{
-		{"big", "0.5", "null", "100", 2},
+		{"big", "0.5", notGiven, "100", 2},
 		{"mid", "0.5", "4", "10", 2},
 		{"it's {{medium}}", "0.5", "3", "10", 1},
-		{"small $", "0.75", "null", "1", 1},
+		{"small $", "0.75", notGiven, "1", 1},
 	} {
 		s := newSim(t, workflow(t, branches, options), map[string]string{"kind": c.kind, "least": c.least, "extra": c.extra})
 		scored := 0

@@ -45,9 +45,9 @@ func scheduled(t *testing.T, schedules ...*dsl.Schedule) *program.Program {
 	return p
 }
 
-// TestC52 compares the CronWorkflows of schedules of every kind: they hold lists of
+// TestCronWorkflows compares the CronWorkflows of schedules of every kind: they hold lists of
 // schedules, as Argo 4 wants.
-func TestC52(t *testing.T) {
+func TestCronWorkflows(t *testing.T) {
 	start := time.Date(2027, 1, 1, 0, 0, 0, 0, time.UTC)
 	p := scheduled(t,
 		dsl.NewSchedule("nightly", daily, dsl.When{Cron: "10 3 * * 1-7", Zone: "Europe/Zurich", MaxConcurrency: 2},
@@ -97,6 +97,9 @@ var operations = dsl.Pipeline("operations", func(s *dsl.Scope, in k8s.DeletePVCI
 		return dsl.ResourceSpec{Action: dsl.Create, Manifest: "apiVersion: batch/v1\nkind: Job\nmetadata: {generateName: x-}\n", Success: "status.succeeded > 0"}
 	})
 	job.Call(s, in)
+	dsl.Container("say", func(in k8s.DeletePVCIn, _ dsl.None) dsl.ContainerSpec {
+		return dsl.ContainerSpec{Image: "busybox:1", Command: dsl.Args("echo", in.Name)}
+	}).Call(s, in)
 	return dsl.None{}
 })
 
@@ -106,4 +109,28 @@ func TestRBAC(t *testing.T) {
 		t.Fatal(err)
 	}
 	golden.Check(t, filepath.Join("testdata", "kinds", "rbac.yaml"), got)
+
+	// With an account for the steps that work on objects, no other step has rights on them.
+	apart := options
+	apart.ServiceAccount, apart.ObjectServiceAccount = "steps", "objects"
+	if got, err = argo.RBAC(lowered(t, operations), apart); err != nil {
+		t.Fatal(err)
+	}
+	golden.Check(t, filepath.Join("testdata", "kinds", "rbac_apart.yaml"), got)
+	w, _, err := argo.Workflow(lowered(t, operations), apart)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if w.Spec.ServiceAccountName != "steps" {
+		t.Errorf("the pods run as %q", w.Spec.ServiceAccountName)
+	}
+	for _, tmpl := range w.Spec.Templates {
+		want := ""
+		if tmpl.Resource != nil {
+			want = "objects"
+		}
+		if tmpl.ServiceAccountName != want {
+			t.Errorf("template %s runs as %q, want %q", tmpl.Name, tmpl.ServiceAccountName, want)
+		}
+	}
 }

@@ -7,20 +7,39 @@ import (
 
 	wfv1 "github.com/argoproj/argo-workflows/v3/pkg/apis/workflow/v1alpha1"
 	corev1 "k8s.io/api/core/v1"
-	"k8s.io/apimachinery/pkg/api/resource"
 	"k8s.io/apimachinery/pkg/util/intstr"
 
-	"github.com/kfpgo/kfpgo/internal/lazyregexp"
+	"github.com/kfpgo/kfpgo/internal/kfptype"
 	"github.com/kfpgo/kfpgo/internal/program"
 )
 
-// noSettings reports settings of a task that is a DAG, which has no pod.
+// retryInput is the parameter with a number of retries that only a run knows.
+const retryInput = "kfpgo-retry"
+
+// noSettings reports settings of a task that is a DAG, which has no pod. It can be
+// retried.
 func (s *scope) noSettings(t *program.Task) {
-	set := t.Settings
-	set.NoCache = false
-	if mustJSON(set) != "{}" {
-		s.errorf("it is a pipeline, which has no pod of its own; set options on the tasks inside")
+	if t.Settings.Pod(nil) {
+		s.errorf("it is a pipeline or a group, which has no pod of its own; set the options on the tasks inside")
 	}
+}
+
+// retryStrategy returns Argo's form of a retry; the limit is a number or refers to one.
+func (s *scope) retryStrategy(r *program.Retry, limit string) *wfv1.RetryStrategy {
+	max := intstr.FromString(limit)
+	out := &wfv1.RetryStrategy{Limit: &max, RetryPolicy: wfv1.RetryPolicyAlways}
+	if r.Initial == "" {
+		return out
+	}
+	factor := intstr.FromString("2")
+	if r.Factor != 0 {
+		factor = intstr.FromString(strconv.FormatFloat(r.Factor, 'f', -1, 64))
+	}
+	if strings.Contains(factor.StrVal, ".") {
+		s.refuse("retry.factor", "retry with a backoff factor of %s: Argo takes whole numbers", factor.StrVal)
+	}
+	out.Backoff = &wfv1.Backoff{Duration: r.Initial, Factor: &factor, MaxDuration: r.MaxBackoff}
+	return out
 }
 
 // settings applies the options of the task to the template of a pod. Those for
@@ -59,18 +78,7 @@ func (l *leaf) limits() {
 		l.t.ActiveDeadlineSeconds = &d
 	}
 	if r := s.Retry; r != nil {
-		limit := intstr.FromString(l.extra("kfpgo-retry", r.Max))
-		l.t.RetryStrategy = &wfv1.RetryStrategy{Limit: &limit, RetryPolicy: wfv1.RetryPolicyAlways}
-		if r.Initial != "" {
-			factor := intstr.FromString("2")
-			if r.Factor != 0 {
-				factor = intstr.FromString(strconv.FormatFloat(r.Factor, 'f', -1, 64))
-			}
-			if strings.Contains(factor.StrVal, ".") {
-				l.refuse("retry.factor", "retry with a backoff factor of %s: Argo takes whole numbers", factor.StrVal)
-			}
-			l.t.RetryStrategy.Backoff = &wfv1.Backoff{Duration: r.Initial, Factor: &factor, MaxDuration: r.MaxBackoff}
-		}
+		l.t.RetryStrategy = l.retryStrategy(r, l.extra(retryInput, r.Max))
 	}
 }
 
@@ -102,11 +110,7 @@ func (l *leaf) resources() {
 			inPatch(kind+"s", name, l.runQuantity("kfpgo-"+strings.NewReplacer("/", "-", ".", "-").Replace(name)+"-"+kind, *v))
 			return
 		}
-		q, err := resource.ParseQuantity(text)
-		if err != nil {
-			l.errorf("%s %s %q is not a Kubernetes quantity, such as 500m or 4Gi", name, kind, text)
-			return
-		}
+		q := l.quantity(text)
 		r := &l.t.Container.Resources
 		list := &r.Limits
 		if kind == "request" {
@@ -144,31 +148,38 @@ func (l *leaf) resources() {
 	}
 }
 
-var envName = lazyregexp.New(`\$\(([A-Za-z_][A-Za-z0-9_]*)\)`)
-
-// env sets environment variables. As in Kubernetes, a constant may use $(NAME)
-// of one before it; any other $ is a $.
+// env sets environment variables. One whose value isn't given isn't set, which
+// a patch of the pod sees to: programs tell that from an empty text.
 func (l *leaf) env() {
 	c := l.t.Container
-	before := map[string]bool{}
+	var absent []string
+	before := map[string]string{}
 	for i, e := range l.task.Settings.Env {
 		v := corev1.EnvVar{Name: e.Name}
 		if text, ok := e.Value.Constant(); ok && len(e.Value.Field) == 0 {
-			at := 0
-			for _, m := range envName.FindAllStringSubmatchIndex(text, -1) {
-				if before[text[m[2]:m[3]]] {
-					v.Value += l.shellText(text[at:m[0]]) + text[m[0]:m[1]]
-					at = m[1]
-				}
-			}
-			v.Value += l.shellText(text[at:])
+			v.Value = program.EnvText(text, before, l.shellText)
 		} else {
 			name := fmt.Sprintf("kfpgo-env-%d", i)
 			l.input(name, l.argument(e.Value, &program.Port{}))
-			v.Value = l.fill("inputs.parameters["+literal(name)+"]", e.Value.Type.Name, l.nullable(e.Value))
+			carrier, may := "inputs.parameters["+literal(name)+"]", l.nullable(e.Value) || len(e.Value.Field) > 0
+			v.Value = l.fill(carrier, e.Value.Type.Name, may)
+			if may {
+				absent = append(absent, carrier+" == 'null' ? [{'name': "+literal(e.Name)+", '$patch': 'delete'}] : []")
+			}
 		}
-		before[e.Name] = true
+		before[e.Name] = "$(" + e.Name + ")"
 		c.Env = append(c.Env, v)
+	}
+	if absent == nil {
+		return
+	}
+	if l.argv == nil {
+		l.argv = map[string]any{"name": "main"}
+	}
+	if len(absent) == 1 {
+		l.argv["env"] = raw("toJson(" + absent[0] + ")")
+	} else {
+		l.argv["env"] = raw("toJson(concat(" + strings.Join(absent, ", ") + "))")
 	}
 }
 
@@ -182,7 +193,7 @@ func (l *leaf) shellText(s string) string {
 // fill returns the tag that puts the text of a carrier in a command, argument or variable.
 func (l *leaf) fill(carrier, typ string, nullable bool) string {
 	e := carrier
-	if typ == "STRING" {
+	if typ == kfptype.String {
 		l.lb = true
 		e = shell("fromJSON(" + carrier + ")")
 	}

@@ -7,6 +7,9 @@ import (
 	"strings"
 
 	wfv1 "github.com/argoproj/argo-workflows/v3/pkg/apis/workflow/v1alpha1"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/util/strategicpatch"
 )
 
 // pod runs a template that isn't a DAG.
@@ -27,6 +30,10 @@ func (s *sim) pod(t *wfv1.Template, env map[string]any) node {
 		d := json.NewDecoder(strings.NewReader(input.Raw.Data))
 		d.UseNumber()
 		if err := d.Decode(&x); err != nil {
+			if s.wrong != nil {
+				s.wrong(err)
+				return node{phase: "Failed"}
+			}
 			s.t.Fatalf("%s: %v: %s", name, err, input.Raw.Data)
 		}
 		run := s.step
@@ -74,21 +81,29 @@ func (s *sim) patched(t *wfv1.Template) {
 	if t.PodSpecPatch == "" {
 		return
 	}
-	var patch struct {
+	if t.Container == nil {
+		return
+	}
+	pod := corev1.PodSpec{Containers: []corev1.Container{*t.Container}}
+	pod.Containers[0].Name = "main"
+	before, _ := json.Marshal(pod)
+	after, err := strategicpatch.StrategicMergePatch(before, []byte(t.PodSpecPatch), corev1.PodSpec{})
+	if err != nil {
+		s.t.Fatalf("%v in %s", err, t.PodSpecPatch)
+	}
+	var got struct { // what steps see of it: tests give quantities that are none
 		Containers []struct {
 			Name          string
 			Command, Args []string
+			Env           []corev1.EnvVar
 		}
 	}
-	if err := json.Unmarshal([]byte(t.PodSpecPatch), &patch); err != nil {
-		s.t.Errorf("%v in %s", err, t.PodSpecPatch)
+	if err := json.Unmarshal(after, &got); err != nil {
+		s.t.Fatalf("%v in %s", err, after)
 	}
-	for _, c := range patch.Containers {
-		if c.Name == "main" && c.Command != nil {
-			t.Container.Command = c.Command
-		}
-		if c.Name == "main" && c.Args != nil {
-			t.Container.Args = c.Args
+	for _, c := range got.Containers {
+		if c.Name == "main" {
+			t.Container.Command, t.Container.Args, t.Container.Env = c.Command, c.Args, c.Env
 		}
 	}
 }

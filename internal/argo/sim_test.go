@@ -33,6 +33,8 @@ type sim struct {
 	container func(name string, argv []string, env map[string]string) map[string]string
 	// object does something with an object; outputs by JSON path.
 	object func(r *wfv1.ResourceTemplate) map[string]string
+	// wrong, if it is there, gets what is wrong with an expression.
+	wrong func(err error)
 
 	// places are where importers found their artifact: by task, the location.
 	places map[string]string
@@ -116,7 +118,9 @@ func (s *sim) text(in string, env map[string]any) string {
 		tag, rest, _ := strings.Cut(after, "}}")
 		if e, ok := strings.CutPrefix(tag, "="); ok {
 			v, err := s.eval(e, env)
-			if err != nil || v == nil {
+			if err != nil && s.wrong != nil {
+				s.wrong(err)
+			} else if err != nil || v == nil {
 				s.t.Errorf("%s: %v %v", e, v, err)
 			}
 			fmt.Fprint(&b, v)

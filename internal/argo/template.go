@@ -1,8 +1,6 @@
 package argo
 
 import (
-	"bytes"
-	"encoding/json"
 	"fmt"
 
 	wfv1 "github.com/argoproj/argo-workflows/v3/pkg/apis/workflow/v1alpha1"
@@ -50,46 +48,14 @@ func join(docs ...any) ([]byte, error) {
 	return all, nil
 }
 
-// scheduledTime is what Argo makes of the time at which a CronWorkflow fires, in
-// RFC 3339 and UTC.
-const scheduledTime = "{{workflow.scheduledTime}}"
-
-// FireTime makes a spec put the fire time where an argument says {{workflow.scheduledTime}}:
-// Argo replaces that in arguments as the spec shows them, but not in what expressions
-// read of them.
-func FireTime(spec *wfv1.WorkflowSpec, inputs []string) error {
-	if len(inputs) == 0 {
-		return nil
-	}
-	b, err := json.Marshal(spec)
-	if err != nil {
-		return err
-	}
-	for _, name := range inputs {
-		is := "workflow.parameters[" + literal(name) + "]"
-		b = bytes.ReplaceAll(b, []byte(is), []byte("replace("+is+", '{' + '{workflow.scheduledTime}' + '}', "+scheduled+")"))
-	}
-	*spec = wfv1.WorkflowSpec{}
-	return json.Unmarshal(b, spec)
-}
-
-// scheduleArg returns the text of an argument of a schedule, as arguments has it.
-func scheduleArg(in *program.Port, v program.Value) (string, error) {
-	bare := in.Type.Name == "STRING" && !optional(in)
+// scheduleArg returns the text of an argument of a schedule.
+func scheduleArg(v program.Value) (string, error) {
 	switch v.Kind {
-	case program.FireTime:
-		if bare {
-			return scheduledTime, nil
-		}
-		return `"` + scheduledTime + `"`, nil
+	case program.FireTime, program.FireDate:
+		return scheduledTime, nil
 	case program.Const:
-		if text, ok := v.Constant(); ok && bare {
-			if containsTag(text) {
-				return "", fmt.Errorf("the text %q has {{ in it, which Argo replaces in what a schedule passes; make it the default of the input", text)
-			}
-			return text, nil
-		}
-		return constCarrier(json.RawMessage(v.Const)), nil
+		text := argumentOf(v.Const)
+		return text, passable(text)
 	}
 	return "", fmt.Errorf("a %s can't be the argument of a schedule", v.Kind)
 }

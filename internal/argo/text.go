@@ -9,6 +9,7 @@ import (
 	"unicode/utf16"
 
 	"github.com/kfpgo/kfpgo/internal/expr"
+	"github.com/kfpgo/kfpgo/internal/jsontext"
 )
 
 // constCarrier returns the carrier of a constant.
@@ -42,14 +43,33 @@ func bare(j string) string {
 	return b.String()
 }
 
-// jsonText returns a string as JSON in the form of a carrier.
-func jsonText(s string) string {
-	var b bytes.Buffer
-	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false)
-	e.Encode(s)
-	return constCarrier(b.Bytes())
+// carried returns the JSON of a value as it was before it became a carrier, whose { and $
+// are escapes in some places.
+func carried(b []byte) []byte {
+	if !bytes.Contains(b, []byte(`\u00`)) {
+		return b
+	}
+	out := make([]byte, 0, len(b))
+	for i := 0; i < len(b); i++ {
+		switch {
+		case b[i] != '\\':
+			out = append(out, b[i])
+		case bytes.HasPrefix(b[i:], []byte(`\u007b`)):
+			out = append(out, '{')
+			i += 5
+		case bytes.HasPrefix(b[i:], []byte(`\u0024`)):
+			out = append(out, '$')
+			i += 5
+		default: // valid JSON has a character after it
+			out = append(out, b[i], b[i+1])
+			i++
+		}
+	}
+	return out
 }
+
+// jsonText returns a string as JSON in the form of a carrier.
+func jsonText(s string) string { return constCarrier(jsontext.String(s)) }
 
 // literal returns a string as a literal of an expression. It uses the plain form
 // in single quotes where the text allows it.

@@ -6,6 +6,7 @@ import (
 
 	wfv1 "github.com/argoproj/argo-workflows/v3/pkg/apis/workflow/v1alpha1"
 
+	"github.com/kfpgo/kfpgo/internal/kfptype"
 	"github.com/kfpgo/kfpgo/internal/program"
 )
 
@@ -39,12 +40,12 @@ func (s *scope) carrier(v program.Value) string {
 		member += "?.[" + literal(f) + "]"
 	}
 	switch v.Type.Name {
-	case "NUMBER_INTEGER":
+	case kfptype.Integer:
 		// Reading JSON makes a double of it: more digits than that holds are an error.
 		return fmt.Sprintf("(abs(%s ?? 0) <= 9007199254740991 ? toJson(%s) : string(int('%s is beyond 2^53')))", member, member, strings.Join(field, "."))
-	case "NUMBER_DOUBLE", "BOOLEAN":
+	case kfptype.Double, kfptype.Boolean:
 		return "toJson(" + member + ")"
-	case "STRING":
+	case kfptype.String:
 		if v.Kind == program.Status {
 			break
 		}
@@ -119,14 +120,7 @@ func (s *scope) input(v program.Value) string {
 	if !s.root {
 		return "inputs.parameters[" + literal(v.Name) + "]"
 	}
-	arg := "workflow.parameters[" + literal(v.Name) + "]"
-	switch {
-	case in.Type.Name == "STRING" && !optional(in):
-		return encoded(arg)
-	case in.Type.Name == "NUMBER_INTEGER", in.Type.Name == "NUMBER_DOUBLE", in.Type.Name == "BOOLEAN":
-		return arg
-	}
-	return armour(arg) // JSON, as somebody may have typed it
+	return fromArgument(in)
 }
 
 // ran returns an expression for an output of a sibling, which is null where the one
@@ -151,9 +145,9 @@ func (s *scope) output(task, name string) string {
 		return s.ran(task, ref)
 	}
 	e := "trim(" + ref + ")"
-	if port.Type.Name == "STRING" {
+	if port.Type.Name == kfptype.String {
 		e = encoded(ref)
-	} else if port.Type.Name != "NUMBER_INTEGER" && port.Type.Name != "NUMBER_DOUBLE" && port.Type.Name != "BOOLEAN" {
+	} else if port.Type.Name != kfptype.Integer && port.Type.Name != kfptype.Double && port.Type.Name != kfptype.Boolean {
 		e = armour(e)
 	}
 	if port.Optional {
@@ -198,6 +192,9 @@ func outputParam(task, param string) string {
 // as JSON, and nothing for what wasn't given.
 func (s *scope) inText(v program.Value) string {
 	e := s.plain(v)
+	if in := s.textArgument(v); in != nil && optional(in) {
+		return "(" + isNotGiven(in) + " ? '' : " + e + ")"
+	}
 	if s.nullable(v) || len(v.Field) > 0 {
 		return "(" + s.carrier(v) + " == 'null' ? '' : " + e + ")"
 	}
@@ -209,19 +206,18 @@ func (s *scope) plain(v program.Value) string {
 	if text, ok := v.Constant(); ok && len(v.Field) == 0 {
 		return literal(text)
 	}
-	if v.Type.Name != "STRING" {
+	if v.Type.Name != kfptype.String {
 		return s.carrier(v)
+	}
+	if in := s.textArgument(v); in != nil {
+		return argumentText(in)
 	}
 	if len(v.Field) == 0 {
 		switch v.Kind {
 		case program.Run:
 			return s.ofRun(v.Name)
-		case program.Input:
-			if in := s.comp.Input(v.Name); s.root && in != nil && in.Type.Name == "STRING" && !optional(in) {
-				return "workflow.parameters[" + literal(v.Name) + "]"
-			}
 		case program.Output:
-			if ref, port, raw := s.rawOutput(v.Task, v.Name); raw && port.Type.Name == "STRING" {
+			if ref, port, raw := s.rawOutput(v.Task, v.Name); raw && port.Type.Name == kfptype.String {
 				return ref
 			}
 		}

@@ -27,8 +27,8 @@ type entriesIn struct {
 
 var takeEntry = dsl.Func("take-entry", func(context.Context, entryIn, *dsl.None) error { return nil })
 
-// TestC13: a loop over records with references in them, and a record of its own.
-func TestC13(t *testing.T) {
+// TestRecordsWithReferences: a loop over records with references in them, and a record of its own.
+func TestRecordsWithReferences(t *testing.T) {
 	const odd = `a "b" {{c}} \ $d <é>`
 	p := dsl.Pipeline("records", func(s *dsl.Scope, in entriesIn) dsl.None {
 		one := entry{in.Text, in.N, dsl.Sprintf("%s{%v}", in.Text, in.N)}

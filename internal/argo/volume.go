@@ -13,6 +13,7 @@ import (
 	wfv1 "github.com/argoproj/argo-workflows/v3/pkg/apis/workflow/v1alpha1"
 
 	"github.com/kfpgo/kfpgo/internal/program"
+	"github.com/kfpgo/kfpgo/internal/quantity"
 )
 
 // sources sets variables from secrets, config maps and the pod's fields.
@@ -121,7 +122,8 @@ func (l *leaf) ephemeral(v program.EphemeralVolume) corev1.VolumeSource {
 func (l *leaf) quantity(text string) resource.Quantity {
 	q, err := resource.ParseQuantity(text)
 	if err != nil {
-		l.errorf("%q is not a Kubernetes quantity, such as 500m or 10Gi", text)
+		_, err = quantity.Parse(text)
+		l.errorf("%v", err)
 	}
 	return q
 }

@@ -14,8 +14,9 @@ import (
 )
 
 // own refuses what kfpgo wrote: every value in it is in an armour that would have
-// to be taken off, and the program that it came from says more.
-func (r *reader) own() {
+// to be taken off, and the program that it came from says more. All else that it
+// would be refused for follows from that.
+func (r *reader) own() bool {
 	for _, t := range r.spec.Templates {
 		ours := t.Name == "kfpgo-gate"
 		for _, p := range t.Inputs.Parameters {
@@ -32,10 +33,11 @@ func (r *reader) own() {
 			}
 		}
 		if ours {
-			r.errorf(t.At, "a Workflow that kfpgo wrote", "kfpgo wrote this %s, for Argo to run; import the IR instead, which is written by: kfpgo compile PACKAGE --target kfp", "Workflow")
-			return
+			r.errorf(t.At, "a Workflow that kfpgo wrote", "kfpgo wrote this %s, for Argo to run, and it can't be read back; use the program that it came from, or its IR, which is written by: kfpgo compile PACKAGE --target kfp", "Workflow")
+			return true
 		}
 	}
+	return false
 }
 
 // asides notes what is no part of a pipeline.
@@ -154,7 +156,18 @@ func (r *reader) defaults(t *template) {
 	pod := t.Container != nil || t.Script != nil
 	for i := range to.NumField() {
 		name := to.Type().Field(i).Name
-		if name == "At" || !to.Field(i).IsZero() || from.Field(i).IsZero() {
+		set := !to.Field(i).IsZero()
+		switch typ := to.Type().Field(i).Type; {
+		case name == "At" || name == "Name" || from.Field(i).IsZero() || set && scalar(typ):
+			continue
+		case slices.Contains([]string{"Steps", "DAG", "Container", "Script", "Resource"}, name):
+			r.refuse(r.spec.TemplateDefaults.At, "templateDefaults of what a template runs", "%s: write it in the templates", strings.ToLower(name))
+			continue
+		case set && typ == reflect.TypeFor[map[string]string]():
+			to.Field(i).Set(reflect.ValueOf(merged(from.Field(i).Interface().(map[string]string), to.Field(i).Interface().(map[string]string))))
+			continue
+		case set:
+			r.refuse(t.At, "templateDefaults beside the template's own", "template %s has its own %s, and Argo puts both together; write all of it in the template", t.Name, strings.ToLower(name[:1])+name[1:])
 			continue
 		}
 		if !pod && (name == "RetryStrategy" || name == "ActiveDeadlineSeconds") {
@@ -184,10 +197,16 @@ func (r *reader) schedules(c *cronSpec) {
 	default:
 		r.refuse(c.ConcurrencyPolicy.At, "concurrencyPolicy "+c.ConcurrencyPolicy.S, "a schedule doesn't end the run before")
 	}
-	for _, h := range []text{c.SuccessfulJobsHistoryLimit, c.FailedJobsHistoryLimit} {
+	for _, h := range []struct {
+		name string
+		text
+	}{{"successfulJobsHistoryLimit", c.SuccessfulJobsHistoryLimit}, {"failedJobsHistoryLimit", c.FailedJobsHistoryLimit}} {
 		if h.S != "" {
-			r.notef(h.At, "the limits of the history are left out: they say how a cluster keeps what ran")
+			r.notef(h.At, "%s is left out: it says how a cluster keeps what ran", h.name)
 		}
+	}
+	if c.WorkflowMetadata.JSON != nil {
+		r.notef(c.WorkflowMetadata.At, "workflowMetadata is left out: it is about the Workflows that the schedule starts, and nothing of what they do")
 	}
 	for i, cron := range list {
 		s := &program.Schedule{Name: r.p.Name, Cron: cron, Zone: c.Timezone, Paused: c.Suspend, Limit: limit}

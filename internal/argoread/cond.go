@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	"github.com/kfpgo/kfpgo/internal/expr"
+	"github.com/kfpgo/kfpgo/internal/freename"
+	"github.com/kfpgo/kfpgo/internal/kfptype"
 	"github.com/kfpgo/kfpgo/internal/lazyregexp"
 	"github.com/kfpgo/kfpgo/internal/program"
 )
@@ -207,7 +209,7 @@ func (p *condParser) compare() *expr.Expr {
 		if a.value == nil {
 			return p.refuseWhen("it depends on nothing")
 		}
-		return &expr.Expr{Op: "==", Args: []*expr.Expr{p.operand(a, ""), {Op: "const", Type: expr.String, Const: jsonText("true")}}}
+		return &expr.Expr{Op: "==", Args: []*expr.Expr{p.operand(a, ""), {Op: "const", Type: kfptype.String, Const: jsonText("true")}}}
 	}
 	if op == "=~" || op == "!~" {
 		return p.refuseWhen("a program doesn't compare with patterns")
@@ -226,18 +228,18 @@ func (p *condParser) compare() *expr.Expr {
 	typ := ""
 	switch {
 	case b.value == nil && b.kind == "number":
-		typ = expr.Int
+		typ = kfptype.Integer
 		if strings.Contains(b.text, ".") {
-			typ = expr.Double
+			typ = kfptype.Double
 		}
 	case b.value != nil && op != "==" && op != "!=":
-		typ = expr.Double
+		typ = kfptype.Double
 	}
 	left := p.operand(a, typ)
 	if b.value != nil {
 		return &expr.Expr{Op: op, Args: []*expr.Expr{left, p.operand(b, typ)}}
 	}
-	c := &expr.Expr{Op: "const", Type: expr.String, Const: jsonText(b.text)}
+	c := &expr.Expr{Op: "const", Type: kfptype.String, Const: jsonText(b.text)}
 	if typ != "" {
 		c.Type, c.Const = typ, json.RawMessage(b.text)
 	}
@@ -264,11 +266,11 @@ func (p *condParser) operand(t condTok, typ string) *expr.Expr {
 		if hint == "" {
 			hint = "when"
 		}
-		name = unique(taken, portName(hint), "_")
+		name = freename.TakeWith(taken, portName(hint), "_")
 		p.args[name] = *t.value
 	}
 	if typ != "" {
 		p.hints = append(p.hints, hint{input: name, typ: typ})
 	}
-	return &expr.Expr{Op: "name", Name: name, Type: expr.String}
+	return &expr.Expr{Op: "name", Name: name, Type: kfptype.String}
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/kfpgo/kfpgo/internal/freename"
 	"github.com/kfpgo/kfpgo/internal/program"
 )
 
@@ -43,6 +44,9 @@ func (s *scope) steps(groups [][]*task) {
 	for i, g := range groups {
 		var now []*call
 		for _, t := range g {
+			if len(t.Dependencies) > 0 || t.Depends.S != "" {
+				s.errorf(t.At, "", "step %s has dependencies, which tasks of a DAG have; steps follow those of the group before theirs", t.Name)
+			}
 			var after []string
 			for _, b := range before {
 				after = append(after, b.name)
@@ -218,11 +222,12 @@ func (s *scope) finish(c *call) {
 }
 
 // taskName returns the name of a task, which is unique in a pipeline.
-func (s *scope) taskName(name string) string { return unique(s.taken, cleanName(name), "-") }
+func (s *scope) taskName(name string) string { return freename.Take(s.taken, cleanName(name)) }
 
 // called returns the component that a task calls.
 func (s *scope) called(t *task) *made {
 	tmpl := t.Inline
+	s.one(t.At, "task "+t.Name, map[string]bool{"template": t.Template != "", "templateRef": t.TemplateRef != nil, "inline": t.Inline != nil})
 	switch {
 	case t.TemplateRef != nil:
 		if in := s.refs[t.TemplateRef.Name]; in != nil && in[t.TemplateRef.Template] != nil {
@@ -327,12 +332,12 @@ func (s *scope) arguments(t *task, inner *made) map[string]program.Value {
 // exports sets the outputs of a DAG.
 func (s *scope) exports() {
 	m := s.m
-	add := func(what, name string, v program.Value, at pos) {
+	add := func(what, name, doc string, v program.Value, at pos) {
 		if v.Kind != program.Output {
 			s.refuse(at, "an output that no task makes", "the output %s of template %s is no output of one of its tasks", name, m.t.Name)
 			return
 		}
-		port := program.Port{Name: s.free(m.c.Outputs, portName(name)), Type: v.Type}
+		port := program.Port{Name: s.free(m.c.Outputs, portName(name)), Type: v.Type, Doc: doc}
 		if m.c.DAG.Outputs == nil {
 			m.c.DAG.Outputs = map[string]program.Export{}
 		}
@@ -342,17 +347,19 @@ func (s *scope) exports() {
 	}
 	for _, p := range m.t.Outputs.Parameters {
 		switch f := p.ValueFrom; {
+		case f != nil && f.Default != nil:
+			s.refuse(f.Default.At, "valueFrom.default of steps or a DAG", "the output %s of template %s has one where its task is left out; let the task have it", p.Name, m.t.Name)
 		case f != nil && f.Parameter != "":
-			add("parameters", p.Name, s.value(p.At, f.Parameter, nil), p.At)
-		case f != nil && f.Expression.S != "":
-			s.refuse(f.Expression.At, "valueFrom.expression", "the output %s is computed; let a task make it", p.Name)
-		case p.Value != nil:
-			add("parameters", p.Name, s.value(p.At, p.Value.S, nil), p.At)
+			add("parameters", p.Name, p.Description, s.value(p.At, f.Parameter, nil), p.At)
+		case f == nil && p.Value != nil:
+			add("parameters", p.Name, p.Description, s.value(p.At, p.Value.S, nil), p.At)
+		default:
+			s.errorf(p.At, "", "the output %s of template %s is that of steps or a DAG, and comes from none of its tasks; valueFrom.parameter says from which", p.Name, m.t.Name)
 		}
 	}
 	for _, a := range m.t.Outputs.Artifacts {
 		if a.From != "" {
-			add("artifacts", a.Name, s.value(a.At, a.From, nil), a.At)
+			add("artifacts", a.Name, "", s.value(a.At, a.From, nil), a.At)
 		}
 	}
 }

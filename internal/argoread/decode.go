@@ -2,12 +2,15 @@ package argoread
 
 import (
 	"encoding/json"
+	"maps"
 	"reflect"
 	"slices"
 	"strconv"
 	"strings"
 
 	"gopkg.in/yaml.v3"
+
+	"github.com/kfpgo/kfpgo/internal/near"
 )
 
 // maxNodes is the most values that a file may have, with those that aliases repeat.
@@ -108,7 +111,12 @@ func (d *decoder) decode(n *yaml.Node, v reflect.Value, path string) {
 		for _, e := range n.Content {
 			elem := reflect.New(v.Type().Elem()).Elem()
 			// A group of steps may be written as a single step.
-			if inner := d.follow(e); elem.Kind() == reflect.Slice && inner.Kind == yaml.MappingNode {
+			inner := d.follow(e)
+			if isNull(inner) {
+				d.wrong(inner, path, "null is in the list; "+element(elem))
+				continue
+			}
+			if elem.Kind() == reflect.Slice && inner.Kind == yaml.MappingNode {
 				e = &yaml.Node{Kind: yaml.SequenceNode, Tag: "!!seq", Line: inner.Line, Column: inner.Column, Content: []*yaml.Node{inner}}
 			}
 			d.decode(e, elem, path)
@@ -124,6 +132,17 @@ func (d *decoder) decode(n *yaml.Node, v reflect.Value, path string) {
 	case reflect.Struct:
 		d.object(n, v, path)
 	}
+}
+
+// element names what belongs into a list.
+func element(v reflect.Value) string {
+	switch v.Kind() {
+	case reflect.String:
+		return "a text"
+	case reflect.Slice:
+		return "a list"
+	}
+	return "an object"
 }
 
 // members goes through the keys of an object, with those that << brings in.
@@ -188,8 +207,8 @@ func (d *decoder) object(n *yaml.Node, v reflect.Value, path string) {
 			d.decode(e, v.Field(i), strings.TrimPrefix(path+"."+k.Value, "."))
 		case isNull(d.follow(e)) || empty(d.follow(e)):
 		default:
-			if near := nearest(k.Value, fields); near != "" {
-				d.errorf(at, "", "%s has no field %s; did you mean %s?", path, k.Value, near)
+			if name := near.Name(k.Value, slices.Collect(maps.Keys(fields))); name != "" {
+				d.errorf(at, "", "%s has no field %s; did you mean %s?", path, k.Value, name)
 				continue
 			}
 			d.refuse(at, strings.TrimPrefix(path+"."+k.Value, "."), "a program has no word for it")
@@ -202,44 +221,14 @@ func empty(n *yaml.Node) bool {
 	return len(n.Content) == 0 && (n.Kind == yaml.MappingNode || n.Kind == yaml.SequenceNode)
 }
 
-// nearest returns the field that differs from a name by one letter, or by capitals.
-func nearest(name string, fields map[string]int) string {
-	var all []string
-	for f := range fields {
-		if strings.EqualFold(f, name) || len(name) > 3 && oneOff(f, name) {
-			all = append(all, f)
-		}
-	}
-	slices.Sort(all)
-	if len(all) == 0 {
-		return ""
-	}
-	return all[0]
-}
-
-// oneOff reports whether a letter too many, too few or a wrong one is all that differs.
-func oneOff(a, b string) bool {
-	if len(a) > len(b) {
-		a, b = b, a
-	}
-	i := 0
-	for i < len(a) && a[i] == b[i] {
-		i++
-	}
-	switch len(b) - len(a) {
-	case 0:
-		return i < len(a) && a[i+1:] == b[i+1:]
-	case 1:
-		return a[i:] == b[i+1:]
-	}
-	return false
-}
-
 // plain returns a value as encoding/json takes it, with the digits of numbers.
 func (d *decoder) plain(n *yaml.Node, depth int) any {
 	n = d.follow(n)
 	if d.left--; d.left <= 0 || depth > 100 {
-		d.errorf(pos{n.Line, n.Column}, "", "too many values, or too deep")
+		if d.left >= 0 { // once
+			d.errorf(pos{n.Line, n.Column}, "", "nested more than 100 deep, or, with its aliases put in, more than %d values", maxNodes)
+			d.left = 0
+		}
 		return nil
 	}
 	switch n.Kind {

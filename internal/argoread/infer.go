@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"slices"
 
+	"github.com/kfpgo/kfpgo/internal/kfptype"
 	"github.com/kfpgo/kfpgo/internal/program"
 )
 
@@ -18,7 +19,7 @@ type cell struct {
 }
 
 // rank orders types: of two that a value is used as, the higher one holds.
-var rank = map[string]int{"": 0, "BOOLEAN": 1, "STRING": 2, "NUMBER_INTEGER": 3, "NUMBER_DOUBLE": 4, "STRUCT": 5, "LIST": 6}
+var rank = map[string]int{"": 0, kfptype.Boolean: 1, kfptype.String: 2, kfptype.Integer: 3, kfptype.Double: 4, kfptype.Struct: 5, kfptype.List: 6}
 
 // is says what a value is used as, and reports whether that is news.
 func (c *cell) is(typ string) bool {
@@ -92,7 +93,7 @@ func (f *inference) source(c *program.Component, v program.Value) *cell {
 		t := c.DAG.Task(v.Task)
 		sub := f.p.Component(t.Component)
 		if t.Each != nil {
-			return &cell{typ: "LIST", elem: f.cell(sub, true, v.Name)}
+			return &cell{typ: kfptype.List, elem: f.cell(sub, true, v.Name)}
 		}
 		return f.cell(sub, true, v.Name)
 	}
@@ -115,14 +116,14 @@ func (r *reader) infer() {
 				f.argument(c, t.Args[name], f.cell(sub, false, name))
 			}
 			if t.Each != nil {
-				f.argument(c, t.Each.Items, &cell{typ: "LIST", elem: f.cell(sub, false, t.Each.Item)})
+				f.argument(c, t.Each.Items, &cell{typ: kfptype.List, elem: f.cell(sub, false, t.Each.Item)})
 			}
 		}
 		for _, out := range sortedKeys(c.DAG.Outputs) {
 			for _, from := range c.DAG.Outputs[out].From {
 				if src := f.source(c, program.Value{Kind: program.Output, Task: from.Task, Name: from.Output}); src != nil {
 					if to := f.cell(c, true, out); c.DAG.Task(from.Task).Each != nil {
-						to.is("LIST")
+						to.is(kfptype.List)
 						f.edges = append(f.edges, edge{src, to})
 					} else {
 						f.edges = append(f.edges, edge{src, to})
@@ -206,7 +207,7 @@ func (f *inference) items(c *program.Component, t *program.Task) {
 		}
 		for _, it := range items {
 			item.samples = append(item.samples, it)
-			if got := typeOf(it); got == "" || got == "LIST" || typ != "" && got != typ {
+			if got := typeOf(it); got == "" || got == kfptype.List || typ != "" && got != typ {
 				f.errorf(pos{line: t.Pos.Line}, "items of several kinds", "task %s: items of several kinds can't be imported: the list %s has items that aren't of one kind, as %s", t.Name, s, it)
 				return
 			}
@@ -224,17 +225,17 @@ func typeOf(j json.RawMessage) string {
 	case len(j) == 0 || j[0] == 'n':
 		return ""
 	case j[0] == '"':
-		return "STRING"
+		return kfptype.String
 	case j[0] == '[':
-		return "LIST"
+		return kfptype.List
 	case j[0] == '{':
-		return "STRUCT"
+		return kfptype.Struct
 	case j[0] == 't' || j[0] == 'f':
-		return "BOOLEAN"
+		return kfptype.Boolean
 	case bytes.ContainsAny(j, ".eE"):
-		return "NUMBER_DOUBLE"
+		return kfptype.Double
 	}
-	return "NUMBER_INTEGER"
+	return kfptype.Integer
 }
 
 // member returns the type of a member of an object, from the objects that are known.
@@ -263,10 +264,10 @@ func (f *inference) argument(c *program.Component, v program.Value, to *cell) {
 	switch {
 	case src == nil:
 		if v.Kind == program.Format || v.Kind == program.Run {
-			to.is("STRING")
+			to.is(kfptype.String)
 		}
 	case len(v.Field) > 0:
-		src.is("STRUCT")
+		src.is(kfptype.Struct)
 	default:
 		f.edges = append(f.edges, edge{src, to})
 	}

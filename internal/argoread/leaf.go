@@ -6,7 +6,9 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/kfpgo/kfpgo/internal/freename"
 	"github.com/kfpgo/kfpgo/internal/graph"
+	"github.com/kfpgo/kfpgo/internal/kfpread"
 	"github.com/kfpgo/kfpgo/internal/lazyregexp"
 	"github.com/kfpgo/kfpgo/internal/placeholder"
 	"github.com/kfpgo/kfpgo/internal/program"
@@ -20,6 +22,10 @@ func (r *reader) component(t *template, kind program.DAGKind, at pos) *made {
 	}
 	if t.Name != "" && slices.Contains(r.open, t.Name) {
 		r.refuse(at, "recursion", "the template %s calls itself, and a pipeline can't", t.Name)
+		return nil
+	}
+	if len(r.open) > kfpread.MaxNested {
+		r.errorf(at, "", "the template %s is nested more than %d deep, in templates that call each other; call it from further out", t.Name, kfpread.MaxNested)
 		return nil
 	}
 	r.open = append(r.open, t.Name)
@@ -57,47 +63,6 @@ func (r *reader) refused(t *template) bool {
 	return t.Suspend.JSON != nil || t.HTTP.JSON != nil || t.Plugin.JSON != nil || t.Data.JSON != nil || t.ContainerSet.JSON != nil
 }
 
-// unsupported refuses what no template may have.
-func (r *reader) unsupported(t *template) {
-	for _, k := range []struct {
-		name, why string
-		raw       raw
-	}{
-		{"suspend", "a run doesn't wait for people; split the pipeline in two", t.Suspend},
-		{"http", "use a step that makes the request", t.HTTP},
-		{"plugin", "a program has no executor plugins", t.Plugin},
-		{"data", "use a step that lists the files", t.Data},
-		{"containerSet", "use a step for each container", t.ContainerSet},
-	} {
-		if k.raw.JSON != nil {
-			r.refuse(k.raw.At, k.name, k.why)
-		}
-	}
-	if t.Daemon.S == "true" {
-		r.refuse(t.Daemon.At, "daemon", "a step that others talk to while it runs; start it as a Deployment, with a resource")
-	}
-	if t.Timeout.S != "" {
-		r.refuse(t.Timeout.At, "timeout", "it counts the time in the queue; use activeDeadlineSeconds")
-	}
-	if t.Parallelism != 0 {
-		r.refuse(t.At, "parallelism", "kfpgo limits how many iterations of a loop run at once, and nothing else")
-	}
-	if t.FailFast != nil {
-		r.refuse(t.At, "failFast", "a program has no word for it")
-	}
-	if t.ServiceAccountName.S != "" {
-		r.refuse(t.ServiceAccountName.At, "serviceAccountName of a template", "all steps of a pipeline have one service account")
-	}
-	if t.Annotations.JSON != nil {
-		r.notef(t.Annotations.At, "the annotations of template %s are left out: they are for Argo's UI", t.Name)
-	}
-	for _, a := range t.Outputs.Parameters {
-		if a.GlobalName.S != "" {
-			r.refuse(a.GlobalName.At, "globalName", "return the value from the DAG that holds the step")
-		}
-	}
-}
-
 // inputs adds the inputs of a template to its component.
 func (r *reader) inputs(m *made) {
 	for _, p := range m.t.Inputs.Parameters {
@@ -123,6 +88,7 @@ func (r *reader) inputs(m *made) {
 		if a.Mode.JSON != nil {
 			r.refuse(a.Mode.At, "mode of an artifact", "set it in the step")
 		}
+		r.stored(a)
 		in := program.Port{Name: r.free(m.c.Inputs, portName(a.Name)), Type: fileType, Optional: a.Optional}
 		m.art[a.Name] = in.Name
 		m.c.Inputs = append(m.c.Inputs, in)
@@ -138,7 +104,7 @@ func (r *reader) free(ports []program.Port, name string) string {
 	for _, p := range ports {
 		taken[p.Name] = true
 	}
-	return unique(taken, name, "_")
+	return freename.TakeWith(taken, name, "_")
 }
 
 // leaf makes the component of a container or script.
@@ -181,9 +147,7 @@ func (r *reader) outputs(m *made) {
 		m.c.Outputs = append(m.c.Outputs, out)
 	}
 	for _, a := range m.t.Outputs.Artifacts {
-		if j := string(a.Archive.JSON); j != "" && j != `{"none":{}}` && !strings.HasPrefix(j, `{"tar":`) {
-			r.refuse(a.Archive.At, "archive", "artifacts are stored as they are")
-		}
+		r.stored(a)
 		if slices.ContainsFunc(m.c.Outputs, func(p program.Port) bool { return p.Path == a.Path }) && !r.refers("outputs.artifacts."+a.Name) {
 			continue // KFP 1 keeps what it passes on as a parameter in a file too
 		}

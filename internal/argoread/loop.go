@@ -7,6 +7,8 @@ import (
 	"strconv"
 
 	"github.com/kfpgo/kfpgo/internal/graph"
+	"github.com/kfpgo/kfpgo/internal/kfpread"
+	"github.com/kfpgo/kfpgo/internal/kfptype"
 	"github.com/kfpgo/kfpgo/internal/program"
 )
 
@@ -19,7 +21,7 @@ func (s *scope) loop(c *call, t *task) {
 		each.Items, typ = s.items(c, t)
 	case t.WithSequence != nil:
 		each.Items = s.sequence(t.WithSequence)
-		typ.Name = "STRING"
+		typ.Name = kfptype.String
 	default:
 		each.Items = s.value(t.WithParam.At, t.WithParam.S, nil)
 		switch each.Items.Kind {
@@ -46,13 +48,13 @@ func (s *scope) loop(c *call, t *task) {
 	if each.Item == "" {
 		each.Item = s.free(w.Inputs, "item")
 		if typ.Name == "" {
-			typ.Name = "STRING"
+			typ.Name = kfptype.String
 		}
 		w.Inputs = append(w.Inputs, program.Port{Name: each.Item, Type: typ})
 	}
 	if each.Items.Kind != program.Const {
 		each.List = s.free(w.Inputs, each.Item+"s")
-		w.Inputs = append(w.Inputs, program.Port{Name: each.List, Type: graph.Type{Name: "LIST"}})
+		w.Inputs = append(w.Inputs, program.Port{Name: each.List, Type: graph.Type{Name: kfptype.List}})
 		outer.Args[each.List] = each.Items
 	}
 }
@@ -67,6 +69,10 @@ func (s *scope) items(c *call, t *task) (program.Value, graph.Type) {
 // constants returns a list as a constant. Items of several kinds are texts, as all
 // are for Argo.
 func (s *scope) constants(c *call, at pos, list []byte) (program.Value, graph.Type) {
+	if err := kfpread.Items(string(list)); err != nil {
+		s.errorf(at, "", "the items of a loop: %v", err)
+		return program.Value{}, graph.Type{}
+	}
 	var items []any
 	d := json.NewDecoder(bytes.NewReader(list))
 	d.UseNumber()
@@ -74,7 +80,7 @@ func (s *scope) constants(c *call, at pos, list []byte) (program.Value, graph.Ty
 		s.errorf(at, "", "the items of a loop must be a list: %v", err)
 		return program.Value{}, graph.Type{}
 	}
-	typ := graph.Type{Name: "STRING"}
+	typ := graph.Type{Name: kfptype.String}
 	kinds, members := map[string]bool{}, map[string]string{}
 	mixed := false
 	for _, it := range items {
@@ -89,9 +95,9 @@ func (s *scope) constants(c *call, at pos, list []byte) (program.Value, graph.Ty
 		}
 	}
 	switch {
-	case len(kinds) == 1 && !mixed && !kinds[""] && !kinds["LIST"]:
+	case len(kinds) == 1 && !mixed && !kinds[""] && !kinds[kfptype.List]:
 		typ.Name = sortedKeys(kinds)[0]
-	case kinds["STRUCT"]:
+	case kinds[kfptype.Struct]:
 		s.refuse(at, "items of several kinds", "items that are objects must have members of one kind each")
 		return program.Value{}, typ
 	default:
@@ -106,7 +112,7 @@ func (s *scope) constants(c *call, at pos, list []byte) (program.Value, graph.Ty
 	if items == nil {
 		j = []byte("[]")
 	}
-	return program.Value{Kind: program.Const, Const: j, Type: graph.Type{Name: "LIST", Elem: &typ}}, typ
+	return program.Value{Kind: program.Const, Const: j, Type: graph.Type{Name: kfptype.List, Elem: &typ}}, typ
 }
 
 // asText returns what Argo puts in place of {{item}}.
@@ -130,6 +136,7 @@ func (s *scope) sequence(q *sequence) program.Value {
 		n, err := strconv.Atoi(text)
 		return n, err == nil
 	}
+	s.one(q.At, "withSequence", map[string]bool{"count": q.Count != "", "end": q.End != ""})
 	start, ok1 := number(q.Start, 0)
 	end, ok2 := number(q.End, start)
 	count, ok3 := number(q.Count, 0)
@@ -157,5 +164,5 @@ func (s *scope) sequence(q *sequence) program.Value {
 		list = append(list, fmt.Sprintf(format, i))
 	}
 	j, _ := json.Marshal(list) // texts can't fail
-	return program.Value{Kind: program.Const, Const: j, Type: graph.Type{Name: "LIST", Elem: &graph.Type{Name: "STRING"}}}
+	return program.Value{Kind: program.Const, Const: j, Type: graph.Type{Name: kfptype.List, Elem: &graph.Type{Name: kfptype.String}}}
 }

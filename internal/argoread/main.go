@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"strings"
 
+	"github.com/kfpgo/kfpgo/internal/kfptype"
 	"github.com/kfpgo/kfpgo/internal/lazyregexp"
 	"github.com/kfpgo/kfpgo/internal/program"
 )
@@ -109,6 +110,9 @@ func (r *reader) exit() *task {
 		}
 	}
 	if h, ok := r.spec.Hooks["exit"]; ok {
+		if r.spec.OnExit.S != "" {
+			r.refuse(r.spec.OnExit.At, "onExit beside hooks.exit", "Argo runs onExit only; take one of them out")
+		}
 		return &task{At: h.At, Name: h.Template, Template: h.Template, Arguments: h.Arguments}
 	}
 	if r.spec.OnExit.S != "" {
@@ -146,17 +150,20 @@ func (s *scope) createClaim(v claim) *call {
 		c.Inputs = append(c.Inputs, program.Port{Name: name, Type: typeNamed(typ)})
 		t.Args[name] = program.Value{Kind: program.Const, Const: j, Type: typeNamed(typ)}
 	}
-	set("pvc_name_suffix", "STRING", "-"+v.Metadata.Name)
-	set("access_modes", "LIST", v.Spec.AccessModes)
+	set("pvc_name_suffix", kfptype.String, "-"+v.Metadata.Name)
+	set("access_modes", kfptype.List, v.Spec.AccessModes)
 	size := v.Spec.Resources.Requests["storage"]
+	if len(v.Spec.Resources.Limits) > 0 {
+		s.refuse(v.At, "limits of a claim", "the claim %s asks for storage by requests", v.Metadata.Name)
+	}
 	if size == "" {
 		s.errorf(v.At, "", "the claim %s asks for no storage", v.Metadata.Name)
 	}
-	set("size", "STRING", size)
+	set("size", kfptype.String, size)
 	if v.Spec.StorageClassName != "" {
-		set("storage_class_name", "STRING", v.Spec.StorageClassName)
+		set("storage_class_name", kfptype.String, v.Spec.StorageClassName)
 	}
-	c.Outputs = []program.Port{{Name: "name", Type: typeNamed("STRING")}}
+	c.Outputs = []program.Port{{Name: "name", Type: typeNamed(kfptype.String)}}
 	s.m.c.DAG.Tasks = append(s.m.c.DAG.Tasks, t)
 	s.claims[v.Metadata.Name] = t.Name
 	return &call{at: v.At, name: t.Name, task: t, tasks: []*program.Task{t}, inner: &made{c: c, out: map[string]string{"name": "name"}}}
@@ -166,10 +173,10 @@ func (s *scope) createClaim(v claim) *call {
 func (s *scope) deleteClaim(v claim, create, after *call) {
 	c := s.newComponent("deletepvc", v.At)
 	c.Exec = &program.Executor{Resource: &program.Resource{Builtin: program.DeletePVC, Action: "delete"}}
-	c.Inputs = []program.Port{{Name: "pvc_name", Type: typeNamed("STRING")}}
+	c.Inputs = []program.Port{{Name: "pvc_name", Type: typeNamed(kfptype.String)}}
 	s.m.c.DAG.Tasks = append(s.m.c.DAG.Tasks, &program.Task{
 		Name: s.taskName("deletepvc"), Component: c.Name, Pos: s.source(v.At), After: sorted(create.name, after.name),
-		Args: map[string]program.Value{"pvc_name": {Kind: program.Output, Task: create.name, Name: "name", Type: typeNamed("STRING")}},
+		Args: map[string]program.Value{"pvc_name": {Kind: program.Output, Task: create.name, Name: "name", Type: typeNamed(kfptype.String)}},
 	})
 }
 

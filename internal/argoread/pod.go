@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/kfpgo/kfpgo/internal/graph"
+	"github.com/kfpgo/kfpgo/internal/kfptype"
 	"github.com/kfpgo/kfpgo/internal/program"
 )
 
@@ -19,7 +20,7 @@ func (r *reader) constValue(at pos, what, s string) program.Value {
 	if strings.Contains(s, "{{") {
 		r.refuse(at, "a tag in "+what, "%s; kfpgo takes a constant there", s)
 	}
-	return program.Value{Kind: program.Const, Const: jsonText(s), Type: typeNamed("STRING")}
+	return program.Value{Kind: program.Const, Const: jsonText(s), Type: typeNamed(kfptype.String)}
 }
 
 // pod sets the settings of a task from its template.
@@ -27,13 +28,7 @@ func (r *reader) pod(s *scope, m *made, k *container, task *program.Task, args m
 	set, t := &task.Settings, m.t
 	r.resources(set, k)
 	r.retry(set, t.RetryStrategy)
-	if t.ActiveDeadlineSeconds != "" {
-		n, err := strconv.ParseInt(t.ActiveDeadlineSeconds, 10, 64)
-		if err != nil {
-			r.refuse(t.At, "a tag in activeDeadlineSeconds", "%s; a time limit is a constant", t.ActiveDeadlineSeconds)
-		}
-		set.TimeoutSecs = n
-	}
+	r.limit(set, t)
 	for _, e := range k.Env {
 		r.env(s, m, set, e, args)
 	}
@@ -69,6 +64,18 @@ func (r *reader) pod(s *scope, m *made, k *container, task *program.Task, args m
 	for _, c := range t.Sidecars {
 		r.refuse(c.At, "sidecars", "a sidecar of Argo's ends with the step and isn't restarted, other than those of a program")
 	}
+}
+
+// limit sets the time limit of a task.
+func (r *reader) limit(set *program.Settings, t *template) {
+	if t.ActiveDeadlineSeconds == "" {
+		return
+	}
+	n, err := strconv.ParseInt(t.ActiveDeadlineSeconds, 10, 64)
+	if err != nil {
+		r.refuse(t.At, "a tag in activeDeadlineSeconds", "%s; a time limit is a constant", t.ActiveDeadlineSeconds)
+	}
+	set.TimeoutSecs = n
 }
 
 func merged(ms ...map[string]string) map[string]string {
@@ -144,7 +151,7 @@ func (r *reader) retry(set *program.Settings, x *retry) {
 			r.refuse(x.At, "a tag in retryStrategy.limit", "%s", x.Limit)
 		}
 	}
-	out := &program.Retry{Max: program.Value{Kind: program.Const, Const: []byte(strconv.FormatInt(n, 10)), Type: typeNamed("NUMBER_INTEGER")}}
+	out := &program.Retry{Max: program.Value{Kind: program.Const, Const: []byte(strconv.FormatInt(n, 10)), Type: typeNamed(kfptype.Integer)}}
 	if b := x.Backoff; b != nil {
 		if b.Duration != "" {
 			out.Initial = r.duration(x.At, b.Duration)
@@ -178,6 +185,9 @@ func (r *reader) duration(at pos, s string) string {
 
 // env sets a variable. In its value, tags are those of the template.
 func (r *reader) env(s *scope, m *made, set *program.Settings, e env, args map[string]program.Value) {
+	if f := e.ValueFrom; f != nil {
+		r.one(e.At, "the variable "+e.Name, map[string]bool{"value": e.Value != "", "secretKeyRef": f.SecretKeyRef != nil, "configMapKeyRef": f.ConfigMapKeyRef != nil, "fieldRef": f.FieldRef != nil})
+	}
 	switch f := e.ValueFrom; {
 	case f == nil:
 		v := s.value(e.At, e.Value, s.template(m, args))
@@ -188,6 +198,8 @@ func (r *reader) env(s *scope, m *made, set *program.Settings, e env, args map[s
 		set.ConfigMapEnv = append(set.ConfigMapEnv, program.KeyEnv{Name: e.Name, Object: s.value(e.At, f.ConfigMapKeyRef.Name, s.template(m, args)), Key: f.ConfigMapKeyRef.Key, Optional: f.ConfigMapKeyRef.Optional})
 	case f.FieldRef != nil:
 		set.FieldEnv = append(set.FieldEnv, program.FieldEnv{Name: e.Name, Field: f.FieldRef.FieldPath})
+	default:
+		r.errorf(e.At, "", "the variable %s has a valueFrom that names nothing", e.Name)
 	}
 }
 
@@ -234,6 +246,10 @@ func (r *reader) volumes(s *scope, m *made, k *container, set *program.Settings,
 			continue
 		}
 		v := list[i]
+		r.one(v.At, "the volume "+v.Name, map[string]bool{"emptyDir": v.EmptyDir != nil, "persistentVolumeClaim": v.PersistentVolumeClaim != nil, "secret": v.Secret != nil, "configMap": v.ConfigMap != nil})
+		if v.Secret != nil && v.Secret.Name != "" || v.ConfigMap != nil && v.ConfigMap.SecretName != "" {
+			r.errorf(v.At, "", "the volume %s: a secret has a secretName, and a config map a name", v.Name)
+		}
 		if c := v.PersistentVolumeClaim; c != nil && c.ReadOnly {
 			r.refuse(v.At, "persistentVolumeClaim.readOnly", "kfpgo mounts volumes for writing")
 		}
@@ -283,6 +299,12 @@ func (r *reader) side(set *program.Settings, c sideContainer, restart string) {
 		out.Env = append(out.Env, program.Env{Name: e.Name, Value: r.constValue(e.At, "an init container", e.Value)})
 	}
 	for _, m := range c.VolumeMounts {
+		if m.ReadOnly {
+			r.refuse(m.At, "volumeMounts.readOnly", "kfpgo mounts volumes for writing")
+		}
+		if m.SubPath != "" {
+			r.refuse(m.At, "volumeMounts.subPath of an init container", "kfpgo mounts whole volumes there")
+		}
 		out.Mounts = append(out.Mounts, program.VolumeMount{Name: m.Name, Path: m.MountPath})
 	}
 	set.InitContainers = append(set.InitContainers, out)

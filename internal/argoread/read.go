@@ -10,6 +10,7 @@ package argoread
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"strings"
@@ -55,6 +56,9 @@ var comments = lazyregexp.New(`^(?:[ \t\r]*(?:#[^\n]*)?\n|---[ \t]*\n)*`)
 func Is(data []byte) bool {
 	data = comments.ReplaceAll(bytes.TrimPrefix(data, []byte("\ufeff")), nil)
 	if bytes.HasPrefix(data, []byte("{")) { // JSON, or YAML in its form
+		if kfpread.Elements(data) != nil {
+			return false // which the other reader refuses, if it is YAML
+		}
 		var head struct {
 			APIVersion string `yaml:"apiVersion"`
 		}
@@ -73,14 +77,24 @@ func Read(name string, data []byte) (p *program.Program, notes []string, err err
 		r.read(docs)
 		p, notes = r.p, r.notes
 	}
-	if len(l.errs) > 0 {
-		return nil, nil, l.err()
+	switch {
+	case len(l.errs) == 0:
+		return p, notes, nil
+	case ours.Match(data):
+		return nil, nil, fmt.Errorf("%s: kfpgo compiled this for Argo, in a form that it doesn't read back; give the package, or what kfpgo compile --target kfp makes of it", name)
 	}
-	return p, notes, nil
+	return nil, nil, l.err()
 }
+
+// ours are texts that only Workflows of package argo have.
+var ours = lazyregexp.New(`/tmp/kfpgo[-/]|\(kfpgo: not given\)|replace\(replace\(toJson\(`)
 
 // documents returns the YAML of a file's objects.
 func (l *log) documents(data []byte) []*yaml.Node {
+	if err := kfpread.Elements(data); err != nil {
+		l.errorf(pos{}, "", "%v", err)
+		return nil
+	}
 	var docs []*yaml.Node
 	d := yaml.NewDecoder(bytes.NewReader(data))
 	for {

@@ -3,12 +3,14 @@ package argoread
 import (
 	"cmp"
 	"encoding/json"
-	"fmt"
 	"reflect"
 	"strings"
 
 	"gopkg.in/yaml.v3"
 
+	"github.com/kfpgo/kfpgo/internal/freename"
+	"github.com/kfpgo/kfpgo/internal/kfpread"
+	"github.com/kfpgo/kfpgo/internal/kfptype"
 	"github.com/kfpgo/kfpgo/internal/lazyregexp"
 	"github.com/kfpgo/kfpgo/internal/program"
 )
@@ -113,15 +115,11 @@ func (r *reader) read(docs []*yaml.Node) {
 		}
 	}
 	r.spec = &workflowSpec{}
+	var cron *cronSpec
 	if first.Kind == "CronWorkflow" {
-		cron := &cronSpec{}
+		cron = &cronSpec{}
 		r.fill(first, cron)
 		r.spec = &cron.WorkflowSpec
-		defer func() {
-			if len(r.errs) == 0 {
-				r.schedules(cron)
-			}
-		}()
 	} else {
 		r.fill(first, r.spec)
 	}
@@ -133,12 +131,45 @@ func (r *reader) read(docs []*yaml.Node) {
 		}
 		own := r.spec
 		r.spec = other
-		r.spec.Entrypoint = cmp.Or(own.Entrypoint, other.Entrypoint)
 		r.spec.Arguments.Parameters = override(other.Arguments.Parameters, own.Arguments.Parameters)
+		r.spec.Arguments.Artifacts = append(r.spec.Arguments.Artifacts, own.Arguments.Artifacts...)
+		r.over(own)
 	}
 	if len(r.errs) == 0 {
 		r.program()
 	}
+	if len(r.errs) == 0 && cron != nil {
+		r.schedules(cron)
+	}
+}
+
+// over puts what a Workflow says itself over what the template says that it runs.
+func (r *reader) over(own *workflowSpec) {
+	from, to := reflect.ValueOf(own).Elem(), reflect.ValueOf(r.spec).Elem()
+	for i := range from.NumField() {
+		f, name := from.Type().Field(i), ""
+		switch {
+		case f.Name == "At" || f.Name == "WorkflowTemplateRef" || f.Name == "Arguments" || from.Field(i).IsZero():
+			continue
+		case !to.Field(i).IsZero() && !scalar(f.Type):
+			if name = f.Tag.Get("yaml"); name == "" {
+				name = strings.ToLower(f.Name[:1]) + f.Name[1:]
+			}
+			r.refuse(own.At, name+" beside workflowTemplateRef", "the template has it too; write all of it in one of them")
+		default:
+			to.Field(i).Set(from.Field(i))
+		}
+	}
+}
+
+// scalar reports whether of two values of a type one takes the place of the other, and
+// they aren't put together.
+func scalar(t reflect.Type) bool {
+	switch t.Kind() {
+	case reflect.String, reflect.Int64, reflect.Bool:
+		return true
+	}
+	return t == reflect.TypeFor[text]()
 }
 
 // fill decodes what an object says.
@@ -196,19 +227,9 @@ func portName(s string) string {
 	return s
 }
 
-// unique returns a name, with a number where it is taken, and takes it.
-func unique(taken map[string]bool, name, sep string) string {
-	got := name
-	for n := 2; taken[got]; n++ {
-		got = fmt.Sprintf("%s%s%d", name, sep, n)
-	}
-	taken[got] = true
-	return got
-}
-
 // newComponent adds a component to the program.
 func (r *reader) newComponent(name string, at pos) *program.Component {
-	c := &program.Component{Name: unique(r.names, cleanName(name), "-"), Title: cleanName(name), Pos: r.source(at)}
+	c := &program.Component{Name: freename.Take(r.names, cleanName(name)), Title: cleanName(name), Pos: r.source(at)}
 	r.p.Components = append(r.p.Components, c)
 	return c
 }
@@ -216,7 +237,12 @@ func (r *reader) newComponent(name string, at pos) *program.Component {
 // program makes the program.
 func (r *reader) program() {
 	s := r.spec
-	r.own()
+	if r.own() {
+		return
+	}
+	if r.many(); len(r.errs) > 0 {
+		return
+	}
 	r.asides()
 	for _, t := range s.Templates {
 		if r.templates[t.Name] != nil {
@@ -230,7 +256,7 @@ func (r *reader) program() {
 	}
 	r.scan()
 	for tag, name := range runTags {
-		r.globals[tag] = &global{portName(tag), program.Value{Kind: program.Run, Name: name, Type: typeNamed("STRING")}}
+		r.globals[tag] = &global{portName(tag), program.Value{Kind: program.Run, Name: name, Type: typeNamed(kfptype.String)}}
 	}
 	name := cleanName(cmp.Or(strings.TrimRight(r.meta.GenerateName, "-"), r.meta.Name, "workflow"))
 	r.p = &program.Program{Schema: program.Schema, Name: name, Main: name, Config: r.config()}
@@ -251,6 +277,25 @@ func (r *reader) program() {
 	r.main(main)
 	if len(r.errs) == 0 {
 		r.infer()
+	}
+	if len(r.errs) == 0 { // a Workflow runs everything each time; what is an operation or an exit handler would be wrong otherwise
+		r.p = r.p.Uncached(func(c *program.Component) bool { return c.Exec != nil && c.Exec.Resource != nil })
+	}
+}
+
+// many reports a file with more tasks than a pipeline may have.
+func (r *reader) many() {
+	tasks := 0
+	for _, t := range r.spec.Templates {
+		if t.DAG != nil {
+			tasks += len(t.DAG.Tasks)
+		}
+		for _, group := range t.Steps {
+			tasks += len(group)
+		}
+	}
+	if tasks > kfpread.MaxTasks {
+		r.errorf(r.spec.At, "", "the templates have %d tasks, and at most %d are read; split the Workflow into several that are run one after the other, or use loops", tasks, kfpread.MaxTasks)
 	}
 }
 

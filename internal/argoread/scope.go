@@ -6,7 +6,9 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/kfpgo/kfpgo/internal/freename"
 	"github.com/kfpgo/kfpgo/internal/graph"
+	"github.com/kfpgo/kfpgo/internal/kfptype"
 	"github.com/kfpgo/kfpgo/internal/program"
 )
 
@@ -43,7 +45,7 @@ func (s *scope) value(at pos, text string, with func(ref *ref) (program.Value, b
 	if len(ps) == 0 {
 		return program.Value{Kind: program.Const, Const: jsonText("")}
 	}
-	v := program.Value{Kind: program.Format, Text: []string{""}, Type: graph.Type{Name: "STRING"}}
+	v := program.Value{Kind: program.Format, Text: []string{""}, Type: graph.Type{Name: kfptype.String}}
 	for _, p := range ps {
 		if p.ref == nil {
 			v.Text[len(v.Text)-1] += p.text
@@ -100,7 +102,7 @@ func (s *scope) ref(at pos, ref *ref, with func(ref *ref) (program.Value, bool))
 			return v, true
 		}
 	case runTags[key] != "":
-		return program.Value{Kind: program.Run, Name: runTags[key], Type: graph.Type{Name: "STRING"}}, true
+		return program.Value{Kind: program.Run, Name: runTags[key], Type: graph.Type{Name: kfptype.String}}, true
 	case ref.is("item"):
 		return program.Value{Kind: item}, true
 	case ref.is("item", "*"):
@@ -180,7 +182,7 @@ func (s *scope) wrap(c *call, kind program.DAGKind, name string) *program.Task {
 	inner := c.tasks[0]
 	w := s.newComponent(name, c.at)
 	w.DAG = &program.DAG{Kind: kind, Tasks: []*program.Task{inner}}
-	outer := &program.Task{Name: unique(s.taken, w.Name, "-"), Component: w.Name, Pos: s.source(c.at), Args: map[string]program.Value{}}
+	outer := &program.Task{Name: freename.Take(s.taken, w.Name), Component: w.Name, Pos: s.source(c.at), Args: map[string]program.Value{}}
 	for _, k := range sortedKeys(inner.Args) {
 		inner.Args[k] = lift(w, outer, k, inner.Args[k])
 	}
@@ -227,7 +229,7 @@ func lift(w *program.Component, outer *program.Task, hint string, v program.Valu
 	for _, p := range w.Inputs {
 		taken[p.Name] = true
 	}
-	name = unique(taken, name, "_")
+	name = freename.TakeWith(taken, name, "_")
 	outer.Args[name] = source
 	port := program.Port{Name: name}
 	if v.Type.Artifact {

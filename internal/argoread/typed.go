@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/kfpgo/kfpgo/internal/expr"
+	"github.com/kfpgo/kfpgo/internal/kfptype"
 	"github.com/kfpgo/kfpgo/internal/program"
 )
 
@@ -17,7 +18,7 @@ func (f *inference) ports(c *program.Component, ports []program.Port, out bool) 
 			continue
 		}
 		if p.Type.Name = f.cell(c, out, p.Name).typ; p.Type.Name == "" {
-			p.Type.Name = "STRING"
+			p.Type.Name = kfptype.String
 		}
 		if p.Default != nil {
 			p.Default = f.typed(p.Default, p.Type.Name, c, "input "+p.Name)
@@ -33,28 +34,28 @@ func (f *inference) typed(j json.RawMessage, typ string, c *program.Component, w
 	}
 	text := strings.TrimSpace(s)
 	switch typ {
-	case "STRING":
+	case kfptype.String:
 		return j
-	case "BOOLEAN":
+	case kfptype.Boolean:
 		switch strings.ToLower(text) {
 		case "true", "1", "yes":
 			return json.RawMessage("true")
 		case "false", "0", "no":
 			return json.RawMessage("false")
 		}
-	case "NUMBER_INTEGER":
+	case kfptype.Integer:
 		if _, err := strconv.ParseInt(text, 10, 64); err == nil && json.Valid([]byte(text)) {
 			return json.RawMessage(text)
 		}
-	case "NUMBER_DOUBLE":
+	case kfptype.Double:
 		if n, err := strconv.ParseFloat(text, 64); err == nil && !math.IsNaN(n) && !math.IsInf(n, 0) {
 			if json.Valid([]byte(text)) {
 				return json.RawMessage(text)
 			}
 			return json.RawMessage(strconv.FormatFloat(n, 'g', -1, 64))
 		}
-	case "LIST", "STRUCT":
-		open := map[string]string{"LIST": "[", "STRUCT": "{"}[typ]
+	case kfptype.List, kfptype.Struct:
+		open := map[string]string{kfptype.List: "[", kfptype.Struct: "{"}[typ]
 		if json.Valid([]byte(text)) && strings.HasPrefix(text, open) {
 			return json.RawMessage(text)
 		}
@@ -77,7 +78,7 @@ func (f *inference) task(c *program.Component, t *program.Task) {
 		}
 		v = f.value(c, v, port.Type.Name)
 		if !v.Type.Artifact && v.Type.Name != port.Type.Name {
-			if port.Type.Name != "STRING" {
+			if port.Type.Name != kfptype.String {
 				f.errorf(pos{line: t.Pos.Line}, "a value of another kind", "task %s: %s is used as a %s, and is given a %s", t.Name, name, port.Type.Name, v.Type.Name)
 				continue
 			}
@@ -86,9 +87,9 @@ func (f *inference) task(c *program.Component, t *program.Task) {
 		t.Args[name] = v
 	}
 	if t.Each != nil {
-		t.Each.Items = f.value(c, t.Each.Items, "LIST")
+		t.Each.Items = f.value(c, t.Each.Items, kfptype.List)
 	}
-	eachValue(&t.Settings, func(v *program.Value) { *v = f.value(c, *v, "STRING") })
+	eachValue(&t.Settings, func(v *program.Value) { *v = f.value(c, *v, kfptype.String) })
 	f.condition(sub, t.When)
 }
 
@@ -100,7 +101,7 @@ func (f *inference) value(c *program.Component, v program.Value, want string) pr
 	switch v.Kind {
 	case program.Const:
 		if v.Type.Name == "" {
-			v.Type.Name = "STRING"
+			v.Type.Name = kfptype.String
 		}
 	case program.Format:
 		for i := range v.Of {
@@ -109,12 +110,12 @@ func (f *inference) value(c *program.Component, v program.Value, want string) pr
 	case program.Input, program.Output:
 		if len(v.Field) > 0 {
 			if v.Type.Name = f.member(f.source(c, v), v.Field[0]); v.Type.Name == "" {
-				v.Type.Name = "STRING"
+				v.Type.Name = kfptype.String
 			}
 			break
 		}
 		if v.Type.Name = f.source(c, v).typ; v.Type.Name == "" {
-			v.Type.Name = "STRING"
+			v.Type.Name = kfptype.String
 		}
 	}
 	return v
@@ -134,11 +135,11 @@ func (f *inference) condition(sub *program.Component, e *expr.Expr) {
 	if len(e.Args) == 2 && e.Args[0].Op == "name" && e.Args[1].Op == "const" {
 		k := e.Args[1]
 		typ := e.Args[0].Type
-		if k.Type == expr.Int && typ == expr.Double {
-			k.Type = expr.Double
+		if k.Type == kfptype.Integer && typ == kfptype.Double {
+			k.Type = kfptype.Double
 		}
 		if k.Type != typ {
-			if k.Type != expr.String { // a number that is compared with a text
+			if k.Type != kfptype.String { // a number that is compared with a text
 				k.Const = jsonText(string(k.Const))
 			}
 			k.Type, k.Const = typ, f.typed(k.Const, typ, sub, "a value in the condition")

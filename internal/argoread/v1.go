@@ -4,7 +4,9 @@ import (
 	"encoding/json"
 	"strings"
 
+	"github.com/kfpgo/kfpgo/internal/freename"
 	"github.com/kfpgo/kfpgo/internal/kfpread"
+	"github.com/kfpgo/kfpgo/internal/kfptype"
 	"github.com/kfpgo/kfpgo/internal/lazyregexp"
 	"github.com/kfpgo/kfpgo/internal/program"
 )
@@ -16,8 +18,8 @@ const (
 )
 
 var kfpTypes = map[string]string{
-	"string": "STRING", "str": "STRING", "text": "STRING", "integer": "NUMBER_INTEGER", "int": "NUMBER_INTEGER", "float": "NUMBER_DOUBLE", "double": "NUMBER_DOUBLE",
-	"bool": "BOOLEAN", "boolean": "BOOLEAN", "list": "LIST", "jsonarray": "LIST", "dict": "STRUCT", "jsonobject": "STRUCT",
+	"string": kfptype.String, "str": kfptype.String, "text": kfptype.String, "integer": kfptype.Integer, "int": kfptype.Integer, "float": kfptype.Double, "double": kfptype.Double,
+	"bool": kfptype.Boolean, "boolean": kfptype.Boolean, "list": kfptype.List, "jsonarray": kfptype.List, "dict": kfptype.Struct, "jsonobject": kfptype.Struct,
 }
 
 // kfpType returns the type of a parameter of KFP 1, or "" if it is none.
@@ -63,7 +65,7 @@ func (r *reader) old(m *made) {
 	}
 	task := p.Component(p.Main).DAG.Tasks[0]
 	m.c = p.Component(task.Component)
-	m.c.Name, m.c.Title, m.c.Pos, m.c.Key, m.c.Label = unique(r.names, cleanName(t.Name), "-"), "", r.source(t.At), "", ""
+	m.c.Name, m.c.Title, m.c.Pos, m.c.Key, m.c.Label = freename.Take(r.names, cleanName(t.Name)), "", r.source(t.At), "", ""
 	r.p.Components = append(r.p.Components, m.c)
 	m.args = map[string]string{}
 	for name, v := range args {

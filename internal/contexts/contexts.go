@@ -1,10 +1,10 @@
-// Package contexts keeps the servers that a user works with, and how to be let in
-// to them: contexts, in one file that only the user can read.
+// Package contexts keeps the servers that a user works with, and how to authenticate to
+// them: contexts, in one file that only the user can read. [Settings] is what there is to
+// say of a server, for the file, the flags of the command and the Configs of the clients.
 package contexts
 
 import (
 	"bytes"
-	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -16,45 +16,16 @@ import (
 	"strings"
 
 	"gopkg.in/yaml.v3"
+
+	"github.com/kfpgo/kfpgo/internal/atomicfile"
 )
 
 // A File is the whole of the file.
 type File struct {
-	Current  string              `yaml:"current,omitempty"`
-	Contexts map[string]*Context `yaml:"contexts,omitempty"`
+	Current  string               `yaml:"current,omitempty"`
+	Contexts map[string]*Settings `yaml:"contexts,omitempty"`
 
 	path string
-}
-
-// A Context is one server. What is empty comes from elsewhere or isn't needed.
-type Context struct {
-	Engine       string   `yaml:"engine,omitempty" json:"engine,omitempty"`             // kfp, the default, or argo
-	Endpoint     string   `yaml:"endpoint,omitempty" json:"endpoint,omitempty"`         // URL, with the path that the API is below
-	UI           string   `yaml:"ui,omitempty" json:"ui,omitempty"`                     // URL of the pages, for links
-	Namespace    string   `yaml:"namespace,omitempty" json:"namespace,omitempty"`       // of experiments and runs, or of Workflows
-	Experiment   string   `yaml:"experiment,omitempty" json:"experiment,omitempty"`     // of runs that name none
-	Token        string   `yaml:"token,omitempty" json:"-"`                             // a bearer token itself
-	TokenFile    string   `yaml:"tokenFile,omitempty" json:"tokenFile,omitempty"`       // read again when it changes
-	TokenCommand []string `yaml:"tokenCommand,omitempty" json:"tokenCommand,omitempty"` // prints a token
-	User         string   `yaml:"user,omitempty" json:"user,omitempty"`                 // who the user is, told in UserHeader
-	UserHeader   string   `yaml:"userHeader,omitempty" json:"userHeader,omitempty"`     // default kubeflow-userid
-	Cookie       string   `yaml:"cookie,omitempty" json:"-"`                            // of a session
-	Login        string   `yaml:"login,omitempty" json:"login,omitempty"`               // name for Dex's login page
-	PasswordFile string   `yaml:"passwordFile,omitempty" json:"passwordFile,omitempty"` // of the login
-	IAPClient    string   `yaml:"iapClient,omitempty" json:"iapClient,omitempty"`       // client id of Google's Identity-Aware Proxy
-	IAPKey       string   `yaml:"iapKey,omitempty" json:"iapKey,omitempty"`             // file with the key of a service account, for IAPClient
-	CA           string   `yaml:"ca,omitempty" json:"ca,omitempty"`                     // file of certificates
-	Cert         string   `yaml:"cert,omitempty" json:"cert,omitempty"`                 // file, of the client
-	Key          string   `yaml:"key,omitempty" json:"key,omitempty"`                   // file, of the client
-	Insecure     bool     `yaml:"insecure,omitempty" json:"insecure,omitempty"`         // certificates aren't checked
-	Proxy        string   `yaml:"proxy,omitempty" json:"proxy,omitempty"`               // URL; default: that of the environment
-	Kubeconfig   string   `yaml:"kubeconfig,omitempty" json:"kubeconfig,omitempty"`     // file; the server is reached through the cluster's API
-	Via          string   `yaml:"via,omitempty" json:"via,omitempty"`                   // with a kubeconfig: service-proxy, the default, or port-forward
-	Service      string   `yaml:"service,omitempty" json:"service,omitempty"`           // with a kubeconfig: NAME.NAMESPACE of KFP; default ml-pipeline.kubeflow
-	Metadata     string   `yaml:"metadata,omitempty" json:"metadata,omitempty"`         // HOST:PORT of ML Metadata; default: its service in the cluster
-	Store        string   `yaml:"store,omitempty" json:"store,omitempty"`               // URL of the S3 store with the artifacts; default: as the cluster has it
-	ArgoServer   string   `yaml:"argoServer,omitempty" json:"argoServer,omitempty"`     // URL of the Argo server, for engine argo
-	KubeContext  string   `yaml:"kubeContext,omitempty" json:"kubeContext,omitempty"`   // of the kubeconfig; default: its current one
 }
 
 // Path returns where the file is: KFPGO_CONFIG, or else kfpgo/config.yaml in the
@@ -78,14 +49,17 @@ func Path(getenv func(string) string) (string, error) {
 func Load(getenv func(string) string) (*File, error) {
 	path, err := Path(getenv)
 	if err != nil {
-		return &File{Contexts: map[string]*Context{}}, nil // nothing to read; Save says what is missing
+		return &File{Contexts: map[string]*Settings{}}, nil // nothing to read; Save says what is missing
 	}
-	f := &File{Contexts: map[string]*Context{}, path: path}
+	f := &File{Contexts: map[string]*Settings{}, path: path}
 	b, err := os.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return f, nil
 	}
 	if err != nil {
+		if getenv("KFPGO_CONFIG") != "" {
+			err = fmt.Errorf("KFPGO_CONFIG: %w", err)
+		}
 		return nil, err
 	}
 	d := yaml.NewDecoder(bytes.NewReader(b))
@@ -93,9 +67,12 @@ func Load(getenv func(string) string) (*File, error) {
 	if err := d.Decode(f); err != nil && len(bytes.TrimSpace(b)) > 0 {
 		return nil, fmt.Errorf("%s: %w", path, mistake(err))
 	}
+	if f.Contexts == nil { // contexts: null
+		f.Contexts = map[string]*Settings{}
+	}
 	for name, c := range f.Contexts {
 		if c == nil {
-			f.Contexts[name] = &Context{}
+			f.Contexts[name] = &Settings{}
 		}
 	}
 	if st, err := os.Stat(path); err == nil && st.Mode().Perm()&0o077 != 0 && f.secret() {
@@ -122,8 +99,10 @@ func mistake(err error) error {
 
 func (f *File) secret() bool {
 	for _, c := range f.Contexts {
-		if c.Token != "" || c.Cookie != "" || slices.ContainsFunc([]string{c.Proxy, c.Store, c.UI, c.Endpoint}, password) {
-			return true
+		for _, f := range Fields() {
+			if f.Secret && !f.Empty(c) || f.URL && password(f.Text(c)) {
+				return true
+			}
 		}
 	}
 	return false
@@ -150,16 +129,7 @@ func (f *File) Save() error {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return err
 	}
-	tmp, err := os.CreateTemp(dir, ".config-*") // with mode 0600
-	if err != nil {
-		return err
-	}
-	defer os.Remove(tmp.Name())
-	_, err = tmp.Write(b.Bytes())
-	if err := cmp.Or(err, tmp.Close()); err != nil {
-		return err
-	}
-	return os.Rename(tmp.Name(), f.path)
+	return atomicfile.Write(f.path, 0o600, b.Bytes())
 }
 
 // File returns the file's path, for messages.
@@ -170,10 +140,10 @@ func (f *File) Names() []string { return slices.Sorted(maps.Keys(f.Contexts)) }
 
 // Get returns a context by its name, or the current one for "". There may be none
 // that is current; then it is empty.
-func (f *File) Get(name string) (*Context, error) {
+func (f *File) Get(name string) (*Settings, error) {
 	if name == "" {
 		if name = f.Current; name == "" {
-			return &Context{}, nil
+			return &Settings{}, nil
 		}
 	}
 	if c := f.Contexts[name]; c != nil {

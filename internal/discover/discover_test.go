@@ -82,7 +82,7 @@ func TestMainPackage(t *testing.T) {
 func TestFindNothing(t *testing.T) {
 	for pattern, want := range map[string]string{
 		"":                              "no package was given",
-		"./internal/graph":              "no exported variable",
+		"./internal/when":               "no exported variable",
 		"./no/such":                     "there is no folder ./no/such",
 		"no/such":                       "there is no folder and no package no/such",
 		"./examples/...":                "more than one package",

@@ -10,9 +10,8 @@ import (
 	"path/filepath"
 	"runtime"
 	"strings"
-	"syscall"
-	"time"
 
+	"github.com/kfpgo/kfpgo/internal/child"
 	"github.com/kfpgo/kfpgo/internal/lazyregexp"
 )
 
@@ -91,13 +90,11 @@ func (at place) run(ctx context.Context, args ...string) ([]byte, error) {
 
 // runWith is run with more in the environment.
 func (at place) runWith(ctx context.Context, env []string, args ...string) ([]byte, error) {
-	cmd := exec.CommandContext(ctx, "go", args...)
-	cmd.Cancel = func() error { return cmd.Process.Signal(syscall.SIGTERM) }
-	cmd.WaitDelay = 10 * time.Second
+	cmd := child.Command(ctx, "go", args...)
 	var stderr bytes.Buffer
 	cmd.Dir, cmd.Stderr = at.dir, &stderr
 	cmd.Env = append(append(os.Environ(), env...), "PWD="+at.dir)
-	out, err := cmd.Output()
+	out, err := child.Output(cmd)
 	switch {
 	case err == nil:
 		return out, nil

@@ -4,14 +4,14 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"io"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
-	"syscall"
-	"time"
 
+	"github.com/kfpgo/kfpgo/internal/child"
 	"github.com/kfpgo/kfpgo/internal/graph"
+	"github.com/kfpgo/kfpgo/internal/printable"
 )
 
 // A Program is a built program whose main has the variables of a package.
@@ -25,14 +25,14 @@ type Program struct {
 // Graph runs the program for its graph, mistakes included. It always runs, since
 // what a package defines may depend on files and on the environment.
 func (p *Program) Graph(ctx context.Context) (*graph.Graph, error) {
-	cmd := exec.CommandContext(ctx, p.File, append([]string{"kfpgo:graph"}, p.Package.Vars...)...)
-	cmd.Cancel = func() error { return cmd.Process.Signal(syscall.SIGTERM) }
-	cmd.WaitDelay = 10 * time.Second
-	cmd.Dir, cmd.Stderr = p.place.wd, os.Stderr
+	cmd := child.Command(ctx, p.File, append([]string{"kfpgo:graph"}, p.Package.Vars...)...)
+	said := printable.NewWriter(os.Stderr) // by the package, which may pass on what a file says
+	defer said.Flush()
+	cmd.Dir, cmd.Stderr = p.place.wd, said
 	if os.Getenv("GOGC") == "" {
 		cmd.Env = append(os.Environ(), "GOGC=800") // it is over before its garbage matters
 	}
-	out, err := cmd.Output()
+	out, err := child.Output(cmd)
 	if ctx.Err() != nil {
 		return nil, ctx.Err()
 	}
@@ -54,7 +54,7 @@ func last(out []byte) []byte {
 	if i := bytes.Index(out[start:], []byte(`{"schema":`)); i > 0 {
 		start += i
 	}
-	os.Stderr.Write(out[:start])
+	io.WriteString(os.Stderr, printable.Text(string(out[:start])))
 	return out[start:]
 }
 

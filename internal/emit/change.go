@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/kfpgo/kfpgo/internal/kfp"
 	"github.com/kfpgo/kfpgo/internal/lazyregexp"
 	"github.com/kfpgo/kfpgo/internal/params"
 	"github.com/kfpgo/kfpgo/internal/program"
@@ -29,7 +30,7 @@ func (c Changes) check() error {
 }
 
 // apply returns a program with the changes. The program itself stays as it is.
-func (c Changes) apply(p *program.Program) (*program.Program, error) {
+func (c Changes) apply(p *program.Program, target string) (*program.Program, error) {
 	given := c.Defaults.Flags != nil || c.Defaults.YAML != nil
 	if c.Name == "" && c.Title == "" && !c.NoCache && !given {
 		return p, nil
@@ -72,6 +73,11 @@ func (c Changes) apply(p *program.Program) (*program.Program, error) {
 		case ok && in.Type.Artifact:
 			errs = append(errs, fmt.Errorf("input %s is an artifact, which can't have a default", in.Name))
 		case ok:
+			if !OnArgo(target) {
+				if err := kfp.Carries(v, in.Type.Name); err != nil {
+					errs = append(errs, fmt.Errorf("parameter %s: %w", in.Name, err))
+				}
+			}
 			in.Default = v
 		}
 	}

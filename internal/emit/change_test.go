@@ -19,7 +19,7 @@ func TestChanges(t *testing.T) {
 		{Name: "say", Exec: &program.Executor{Container: &program.Container{Image: "x", Command: []string{"say"}}}},
 	}}
 	c := Changes{Name: "q", Title: "Q", NoCache: true, Defaults: params.Options{Flags: []string{"text=x"}}}
-	got, err := c.apply(p)
+	got, err := c.apply(p, KFP)
 	if err != nil {
 		t.Fatal(err)
 	}

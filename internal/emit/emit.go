@@ -2,14 +2,17 @@
 package emit
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/kfpgo/kfpgo/internal/feature"
+	"github.com/kfpgo/kfpgo/internal/graph"
 	"github.com/kfpgo/kfpgo/internal/jsontree"
 	"github.com/kfpgo/kfpgo/internal/kfp"
+	"github.com/kfpgo/kfpgo/internal/params"
 	"github.com/kfpgo/kfpgo/internal/program"
 )
 
@@ -31,12 +34,15 @@ var ArgoVersions = []string{"3.6", "3.7", "4.0"}
 
 // Options say what a program doesn't know.
 type Options struct {
-	Image        string // of the program: it runs the Go steps
-	ArtifactRoot string // argo: the URI of the folder that holds the artifacts
-	Account      string // argo: the service account of the pods
-	ArgoVersion  string // argo: 3.6, 3.7 or 4.0; empty: what suits all of them
-	KFPVersion   string // kfp: of the server, such as 2.5; empty: the newest
-	Exact        bool   // kfp: the IR goes to a server, and needn't equal that of KFP's SDK; a KFPVersion says so too
+	Image         string // of the program: it runs the Go steps
+	ArtifactRoot  string // argo: the URI of the folder that holds the artifacts
+	Account       string // argo: the service account of the pods
+	ObjectAccount string // argo: that of steps that work on objects; empty: the same
+	ArgoVersion   string // argo: 3.6, 3.7 or 4.0; empty: what suits all of them
+	KFPVersion    string // kfp: of the server, such as 2.5; empty: the newest
+	Exact         bool   // kfp: the IR goes to a server, and needn't equal that of KFP's SDK; a KFPVersion says so too
+
+	Given map[string]bool // kfp: the inputs that have arguments; nil: they are not known
 
 	Manifest kfp.Manifest // kfp-manifest: what the objects are called
 	Changes               // of the program
@@ -61,8 +67,15 @@ func emit(p *program.Program, target string, o Options) (w written, err error) {
 	if err := Check(target, o); err != nil {
 		return w, err
 	}
-	if w.p, err = o.apply(p); err != nil {
+	if w.p, err = o.apply(p, target); err != nil {
 		return w, err
+	}
+	if err := errors.Join(noCredentials(w.p), params.InFile(w.p)); err != nil {
+		return w, err
+	}
+	if OnArgo(target) && o.ArtifactRoot != "" && w.p.Root != "" { // the flag is used in its place
+		w.p = w.p.Clone()
+		w.p.Root = ""
 	}
 	err = w.write(target, o)
 	on := feature.KFP
@@ -74,6 +87,10 @@ func emit(p *program.Program, target string, o Options) (w written, err error) {
 	}
 	return w, nil
 }
+
+// CheckFile reports what is wrong with the values in a program that was read from a file,
+// for files that are handed to KFP as they are.
+func CheckFile(p *program.Program) error { return errors.Join(params.InFile(p), kfp.InFile(p)) }
 
 // write writes the program with the back end of a target.
 func (w *written) write(target string, o Options) error {
@@ -92,13 +109,13 @@ func (w *written) write(target string, o Options) error {
 	} else {
 		k, err = kfp.Compile(w.p, kfpOptions(o))
 	}
-	w.yaml, w.spec = k.YAML, k.Spec
+	w.p, w.yaml, w.spec = k.Program, k.YAML, k.Spec
 	return err
 }
 
 // kfpOptions returns what package kfp needs.
 func kfpOptions(o Options) kfp.Options {
-	k := kfp.Options{Image: o.Image, Version: Version(), Exact: o.Exact || o.KFPVersion != ""}
+	k := kfp.Options{Image: o.Image, Version: Version(), Exact: o.Exact || o.KFPVersion != "", Given: o.Given}
 	if minor, ok := minorVersion(o.KFPVersion); ok {
 		k.Server = &minor
 	}
@@ -137,10 +154,28 @@ func Check(target string, o Options) error {
 		return fmt.Errorf("an artifact root is for target argo; target %s has its own, the pipeline root", target)
 	case !OnArgo(target) && o.Account != "":
 		return fmt.Errorf("a service account is for target argo; on target %s it belongs to the run", target)
+	case !OnArgo(target) && o.ObjectAccount != "":
+		return fmt.Errorf("a service account for steps that work on objects is for target argo, not %s", target)
 	case target != KFPManifest && o.Manifest != (kfp.Manifest{}):
 		return fmt.Errorf("names of objects are for target %s, not for %s", KFPManifest, target)
 	}
+	for _, name := range []string{o.Account, o.ObjectAccount} {
+		if name != "" && !graph.AccountForm.MatchString(name) {
+			return fmt.Errorf("%q is not the name of a service account: %s", name, graph.AccountHint)
+		}
+	}
+	if err := CheckImage(o.Image); err != nil {
+		return err
+	}
 	return o.Changes.check()
+}
+
+// CheckImage returns what is wrong with the image of a program, if one is given.
+func CheckImage(ref string) error {
+	if ref != "" && !graph.ImageForm.MatchString(ref) {
+		return fmt.Errorf("%q is not an image: %s", ref, graph.ImageHint)
+	}
+	return nil
 }
 
 func known(version string) bool { _, ok := minorVersion(version); return ok }
@@ -148,20 +183,55 @@ func known(version string) bool { _, ok := minorVersion(version); return ok }
 // OnArgo reports whether a target is Argo, in whatever form.
 func OnArgo(target string) bool { return strings.HasPrefix(target, Argo) }
 
-// RBAC returns the YAML of the service account and role that the pods of a
-// program need on Argo.
-func RBAC(p *program.Program, target string, o Options) ([]byte, error) {
+// RBAC returns the YAML of the service accounts and roles that the pods of a
+// program need on Argo, and a warning if steps get rights that they don't need.
+func RBAC(p *program.Program, target string, o Options) (yaml []byte, warning string, err error) {
 	rest := o
 	rest.Manifest.Namespace = "" // which is that of the account here
 	if err := Check(target, rest); err != nil {
-		return nil, err
+		return nil, "", err
 	}
 	if !OnArgo(target) {
-		return nil, fmt.Errorf("roles are for target argo; on target %s its own installation has them", target)
+		return nil, "", fmt.Errorf("roles are for target argo; on target %s its own installation has them", target)
 	}
 	b, err := argoBackend()
 	if err != nil {
-		return nil, err
+		return nil, "", err
 	}
-	return b.RBAC(p, o)
+	if yaml, err = b.RBAC(p, o); err != nil {
+		return nil, "", err
+	}
+	if o.ObjectAccount == "" && (p.Config == nil || p.Config.Argo == nil || p.Config.Argo.ObjectServiceAccount == "") {
+		warning = sharedRights(p)
+	}
+	return yaml, warning, nil
+}
+
+// sharedRights returns a warning if steps that don't work on objects of the cluster run
+// as the account of those that do.
+func sharedRights(p *program.Program) string {
+	var need, others []string
+	for _, c := range p.Components {
+		switch x := c.Exec; {
+		case x == nil || x.Importer != nil:
+		case x.WorksOnObjects():
+			need = append(need, c.Name)
+		default:
+			others = append(others, c.Name)
+		}
+	}
+	if len(need) == 0 || len(others) == 0 {
+		return ""
+	}
+	return fmt.Sprintf("pipeline %s: the token in the pods of %s has the rights on objects that only %s needs; an account of its own, which --object-service-account names here and where the pipeline is compiled, keeps them apart",
+		p.Name, some(others), some(need))
+}
+
+// some returns the first of some names, and how many more there are.
+func some(names []string) string {
+	const shown = 3
+	if len(names) <= shown {
+		return strings.Join(names, ", ")
+	}
+	return fmt.Sprintf("%s and %d more", strings.Join(names[:shown], ", "), len(names)-shown)
 }

@@ -8,9 +8,7 @@ import (
 
 	"github.com/kfpgo/kfpgo/internal/emit"
 	_ "github.com/kfpgo/kfpgo/internal/emit/withargo"
-	"github.com/kfpgo/kfpgo/internal/feature"
 	"github.com/kfpgo/kfpgo/internal/graph"
-	"github.com/kfpgo/kfpgo/internal/lower"
 	"github.com/kfpgo/kfpgo/internal/program"
 )
 
@@ -41,6 +39,8 @@ func TestCheck(t *testing.T) {
 		want   string
 	}{
 		{target: emit.KFP, o: emit.Options{Image: "example.com/x"}},
+		{target: emit.KFP, o: emit.Options{Image: "localhost:5000/a/b_c:1.2@sha256:" + strings.Repeat("0", 64)}},
+		{target: emit.KFP, o: emit.Options{Image: "UPPER/x:1:2"}, want: `"UPPER/x:1:2" is not an image: write REGISTRY/NAME:TAG, with lower case letters in NAME, such as ghcr.io/acme/train:1.4`},
 		{target: emit.Argo, o: emit.Options{ArtifactRoot: "s3://b"}},
 		{target: "", want: `there is no target ""; the targets are kfp, kfp-manifest, argo, argo-template, argo-cluster-template, argo-cron`},
 		{target: "KFP", want: `there is no target "KFP"; the targets are kfp, kfp-manifest, argo, argo-template, argo-cluster-template, argo-cron`},
@@ -64,9 +64,8 @@ func TestSplit(t *testing.T) {
 		{nil, "", 0},
 		{a, "a", 0},
 		{plain, "", 1},
-		{lower.Errors{a, b}, "ab", 0},
-		{feature.Errors{c}, "c", 0},
-		{errors.Join(a, plain, errors.Join(lower.Errors{b}, c)), "abc", 1},
+		{graph.Errors{a, b}, "ab", 0},
+		{errors.Join(a, plain, errors.Join(graph.Errors{b}, c)), "abc", 1},
 	} {
 		mistakes, rest := emit.Split(test.err)
 		got := ""

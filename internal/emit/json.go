@@ -8,6 +8,8 @@ import (
 	"io"
 
 	"gopkg.in/yaml.v3"
+
+	"github.com/kfpgo/kfpgo/internal/jsontext"
 )
 
 // JSON returns what Emit has written as JSON. A file of JSON holds one document.
@@ -40,9 +42,7 @@ func writeJSON(b *bytes.Buffer, n *yaml.Node) error {
 			if i > 0 {
 				b.WriteByte(',')
 			}
-			if err := text(b, n.Content[i].Value); err != nil {
-				return err
-			}
+			b.Write(jsontext.String(n.Content[i].Value))
 			b.WriteByte(':')
 			if err := writeJSON(b, n.Content[i+1]); err != nil {
 				return err
@@ -69,17 +69,9 @@ func writeJSON(b *bytes.Buffer, n *yaml.Node) error {
 			}
 			return fmt.Errorf("line %d: %s is no value of JSON", n.Line, n.Value)
 		}
-		return text(b, n.Value)
+		b.Write(jsontext.String(n.Value))
 	default:
 		return fmt.Errorf("line %d: an alias, which is never written", n.Line)
 	}
 	return nil
-}
-
-func text(b *bytes.Buffer, s string) error {
-	e := json.NewEncoder(b)
-	e.SetEscapeHTML(false)
-	err := e.Encode(s)
-	b.Truncate(b.Len() - 1) // the encoder ends with a newline
-	return err
 }

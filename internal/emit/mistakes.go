@@ -1,9 +1,7 @@
 package emit
 
 import (
-	"github.com/kfpgo/kfpgo/internal/feature"
 	"github.com/kfpgo/kfpgo/internal/graph"
-	"github.com/kfpgo/kfpgo/internal/lower"
 )
 
 // Split takes an error of package lower or of a back end apart: the mistakes
@@ -13,9 +11,7 @@ func Split(err error) (mistakes []*graph.Error, rest []error) {
 	case nil:
 	case *graph.Error:
 		mistakes = append(mistakes, err)
-	case lower.Errors:
-		mistakes = err
-	case feature.Errors:
+	case graph.Errors:
 		mistakes = err
 	case interface{ Unwrap() []error }:
 		for _, e := range err.Unwrap() {

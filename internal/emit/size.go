@@ -28,7 +28,7 @@ func (w *written) sizes(target string, o Options) []vet.Finding {
 		}
 		return vet.Argo(size, templates(w.yaml))
 	}
-	ignored := vet.Server(w.p, o.KFPVersion != "")
+	ignored := vet.Server(w.p, o.KFPVersion != "" || o.Exact)
 	return append(ignored, vet.KFP(w.p, w.spec, size)...)
 }
 

@@ -48,7 +48,7 @@ func (s *step) cacheKey() string {
 		return ""
 	}
 	h := sha256.New()
-	if err := json.NewEncoder(h).Encode([]any{3, print}); err != nil {
+	if err := json.NewEncoder(h).Encode([]any{4, print}); err != nil {
 		return ""
 	}
 	return fmt.Sprintf("%x", h.Sum(nil))
@@ -58,10 +58,10 @@ func (s *step) cacheKey() string {
 func (s *step) print() (_ Print, never string) {
 	x, set := s.c.Exec, &s.t.Settings
 	switch {
+	case set.NoCache && s.t.Exit:
+		return nil, "it runs at the end of every run"
 	case set.NoCache:
 		return nil, "its caching is off"
-	case s.t.Exit:
-		return nil, "it runs at the end of every run"
 	case len(set.PVCMounts)+len(set.SecretVolumes)+len(set.ConfigMapVolumes) > 0:
 		return nil, "it mounts volumes"
 	case x.Resource != nil:
@@ -199,10 +199,8 @@ func (s *step) remember(key string, r *result) {
 	e := entry{Params: r.params, Arts: r.arts}
 	for _, arts := range r.arts {
 		for _, a := range arts {
-			if file := run.LocalPath(a.URI); filepath.IsAbs(file) {
-				if _, err := os.Stat(file); err == nil {
-					e.Files = append(e.Files, file)
-				}
+			if file := run.LocalPath(a.URI); filepath.IsAbs(file) && !a.NoFile {
+				e.Files = append(e.Files, file)
 			}
 		}
 	}

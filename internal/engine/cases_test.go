@@ -13,11 +13,10 @@ import (
 	"github.com/kfpgo/kfpgo/internal/run"
 )
 
-// Public bug reports about pipeline SDKs, as small runs. The tests are named
-// after the cases' ids; each has the value that is right.
+// Public bug reports about pipeline SDKs, as small runs; each has the value that is right.
 
-// TestC14: a condition compares text as text, whatever is in it.
-func TestC14(t *testing.T) {
+// TestTextCondition: a condition compares text as text, whatever is in it.
+func TestTextCondition(t *testing.T) {
 	for _, text := range []string{"a b c", "it's \"c\"", "true", "1", "", "a == b && {{c}}"} {
 		p := dsl.Pipeline("text", func(s *dsl.Scope, in textIn) dsl.None {
 			dsl.If(s, dsl.Eq(in.Text, text), func(s *dsl.Scope) { echo.Call(s, in) })
@@ -33,9 +32,9 @@ func TestC14(t *testing.T) {
 	}
 }
 
-// TestC22: a loop that is skipped needs nothing of the step that makes its list,
+// TestSkippedLoop: a loop that is skipped needs nothing of the step that makes its list,
 // which never ran either.
-func TestC22(t *testing.T) {
+func TestSkippedLoop(t *testing.T) {
 	list := dsl.Func("list", func(_ context.Context, in numIn, out *listOut) error {
 		out.List.Set([]int64{in.N.Get()})
 		out.Text.Set("made")
@@ -69,9 +68,9 @@ def same(value: dict) -> dict:
     return value
 `
 
-// TestC27: whole numbers stay whole, and fractions fractions, through steps in
+// TestWholeNumbers: whole numbers stay whole, and fractions fractions, through steps in
 // Python and in Go.
-func TestC27(t *testing.T) {
+func TestWholeNumbers(t *testing.T) {
 	type typed struct {
 		Value dsl.Param[lists]
 	}
@@ -102,8 +101,8 @@ type lists struct {
 	B []int     `json:"b"`
 }
 
-// TestC61: a step that fails is a run that fails, and nothing follows it.
-func TestC61(t *testing.T) {
+// TestFailedStep: a step that fails is a run that fails, and nothing follows it.
+func TestFailedStep(t *testing.T) {
 	p := dsl.Pipeline("fails", func(s *dsl.Scope, in textIn) textOut {
 		return echo.Call(s, textIn(python("fails").Call(s, in).Out)).Out
 	})
@@ -114,8 +113,8 @@ func TestC61(t *testing.T) {
 	wantStates(t, r, map[string]run.State{"fails": run.Failed, "echo": run.Skipped})
 }
 
-// TestC62: a run of Go and Python steps looks for no container tool.
-func TestC62(t *testing.T) {
+// TestNoContainerTool: a run of Go and Python steps looks for no container tool.
+func TestNoContainerTool(t *testing.T) {
 	bin, asked := t.TempDir(), filepath.Join(t.TempDir(), "asked")
 	for _, tool := range []string{"podman", "docker"} {
 		if err := os.WriteFile(filepath.Join(bin, tool), []byte("#!/bin/sh\necho "+tool+" >>"+asked+"\nexit 1\n"), 0o755); err != nil {
@@ -144,8 +143,8 @@ func TestC62(t *testing.T) {
 	}
 }
 
-// TestC63: an input of a pipeline that is an artifact is given by path or URI.
-func TestC63(t *testing.T) {
+// TestArtifactInput: an input of a pipeline that is an artifact is given by path or URI.
+func TestArtifactInput(t *testing.T) {
 	type in struct{ Model dsl.Model }
 	read := dsl.Func("read", func(_ context.Context, in in, out *textOut) error {
 		b, err := os.ReadFile(in.Model.Path())

@@ -40,7 +40,7 @@ func (e *engine) check(main *program.Component, in env) error {
 	c.dag(main, "", known)
 	if len(c.containers) > 0 {
 		if _, err := e.containerTool(); err != nil {
-			c.need("a container", c.containers, err)
+			c.need("a container", c.containers, fmt.Errorf("%w, or %s", err, e.instead()))
 		}
 	}
 	if len(c.python) > 0 {
@@ -52,7 +52,7 @@ func (e *engine) check(main *program.Component, in env) error {
 		c.need("the program with the Go steps", c.steps, errors.New("it was not given"))
 	}
 	if len(c.resources) > 0 {
-		c.need("a cluster", c.resources, errors.New("there is none here; give their components an OnLocal function"))
+		c.need("a cluster", c.resources, errors.New("there is none here; "+e.instead()))
 	}
 	return errors.Join(c.errs...)
 }
@@ -209,7 +209,7 @@ func (c *checker) step(t *program.Task, sub *program.Component, path string) {
 	case x.Resource != nil && x.Resource.Builtin == "":
 		c.resources = append(c.resources, path)
 	}
-	if err := onPod(t, sub); err != nil {
+	if err := c.e.onPod(t, sub); err != nil {
 		row := "init-container"
 		if len(t.Settings.PatchedContainers()) > 0 {
 			row = "pod-patch.container"

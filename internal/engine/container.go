@@ -14,16 +14,17 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/kfpgo/kfpgo/internal/child"
 	"github.com/kfpgo/kfpgo/internal/placeholder"
 	"github.com/kfpgo/kfpgo/internal/run"
 )
 
 // containerTool returns podman or docker, whichever answers: a client without
 // its daemon counts as missing.
-func containerTool() (string, error) {
+func containerTool(ctx context.Context) (string, error) {
 	var errs []string
 	for _, tool := range []string{"podman", "docker"} {
-		out, err := exec.Command(tool, "info").CombinedOutput()
+		out, err := child.CombinedOutput(child.Command(ctx, tool, "info"))
 		if err == nil {
 			return tool, nil
 		}
@@ -34,7 +35,7 @@ func containerTool() (string, error) {
 		lines := strings.Split(strings.TrimSpace(string(out)), "\n")
 		errs = append(errs, fmt.Sprintf("%s doesn't answer (%s)", tool, strings.TrimSpace(lines[len(lines)-1])))
 	}
-	return "", errors.New(strings.Join(errs, ", ") + "; install one of them, or give the component an OnLocal function")
+	return "", errors.New(strings.Join(errs, ", ") + "; install one of them")
 }
 
 // container runs the command of a container component, with the run's folder
@@ -42,7 +43,7 @@ func containerTool() (string, error) {
 func (s *step) container(ctx context.Context) (env, error) {
 	tool, err := s.e.containerTool()
 	if err != nil {
-		return env{}, fmt.Errorf("it needs a container: %w", err)
+		return env{}, fmt.Errorf("it needs a container: %w, or %s", err, s.e.instead(s.c))
 	}
 	input, _, err := s.input()
 	if err != nil {
@@ -67,7 +68,7 @@ func (s *step) container(ctx context.Context) (env, error) {
 		return env{}, fmt.Errorf("image: %w", err)
 	}
 	if strings.Contains(image, "{{kfpgo.program-image}}") {
-		return env{}, errors.New("it runs in the program's own image, which runs on this machine don't have; give the component an OnLocal function")
+		return env{}, errors.New("it runs in the program's own image, which runs on this machine don't have; " + s.e.instead(s.c))
 	}
 	command, err := s.expand(x.Command, input)
 	if err != nil {
@@ -77,8 +78,11 @@ func (s *step) container(ctx context.Context) (env, error) {
 	if err != nil {
 		return env{}, fmt.Errorf("args: %w", err)
 	}
+	if err := errors.Join(allCarried("command", command), allCarried("args", args)); err != nil {
+		return env{}, err
+	}
 	name := s.containerName()
-	defer exec.Command(tool, "rm", "-f", name).Run()
+	defer child.Run(child.Command(context.WithoutCancel(ctx), tool, "rm", "-f", name))
 	if err := s.launch(ctx, tool, name, image, command, args); err != nil {
 		return env{}, err
 	}
@@ -92,6 +96,11 @@ func (s *step) containerName() string {
 
 // launch runs a command in a container that stays there when it has ended.
 func (s *step) launch(ctx context.Context, tool, name, image string, command, args []string) error {
+	// The image may have a user of its own, who has to get to the step's folders, and no
+	// further. The folder of all runs keeps the other users of this machine out.
+	if err := os.Chmod(s.e.dir, 0o711); err != nil {
+		return err
+	}
 	argv := []string{"run", "--name", name, "--security-opt", "label=disable", "-v", s.e.dir + ":" + s.e.dir}
 	argv = append(append(argv, s.binds()...), s.podFlags()...)
 	for _, v := range s.env {
@@ -142,12 +151,15 @@ func (s *step) goContainer(ctx context.Context) (env, error) {
 			return env{}, err
 		}
 	}
+	if err := os.Chmod(file, 0o644); err != nil {
+		return env{}, err
+	}
 	image, err := s.image()
 	if err != nil {
 		return env{}, err
 	}
 	x, name := s.c.Exec.Go, s.containerName()
-	defer exec.Command(tool, "rm", "-f", name).Run()
+	defer child.Run(child.Command(context.WithoutCancel(ctx), tool, "rm", "-f", name))
 	if err := s.launch(ctx, tool, name, cmp.Or(image, x.Image), []string{"/app", "kfpgo:exec", x.Name, "@" + file}, nil); err != nil {
 		return env{}, err
 	}
@@ -303,16 +315,22 @@ func (s *step) containerOutputs(ctx context.Context, tool, name string) (env, er
 			to = run.LocalPath(s.arts[port.Name][0].URI)
 		}
 		if port.Path != "" {
-			if err := s.process(ctx, tool, "cp", name+":"+port.Path, to); err != nil && port.Optional && ctx.Err() == nil {
+			if err := s.process(ctx, tool, "cp", name+":"+port.Path, to); err != nil && (port.Optional || port.Type.Artifact && metadataOnly(port.Type.Name)) && ctx.Err() == nil {
 				continue
 			} else if err != nil {
 				return out, fmt.Errorf("output %s: the container left nothing at %s: %w", port.Name, port.Path, err)
 			}
 		}
 		if port.Type.Artifact {
+			if _, err := os.Stat(to); errors.Is(err, os.ErrNotExist) && !port.Optional && !metadataOnly(port.Type.Name) {
+				return out, fmt.Errorf("output %s was never written: the container left no file or folder at %s; write it there, or make the output optional", port.Name, to)
+			}
 			continue
 		}
-		text, err := os.ReadFile(to)
+		text, more, err := readAtMost(to, maxParameter)
+		if more {
+			return out, tooLarge("output " + port.Name)
+		}
 		if errors.Is(err, os.ErrNotExist) && port.Optional {
 			continue
 		} else if err != nil {
@@ -323,4 +341,13 @@ func (s *step) containerOutputs(ctx context.Context, tool, name string) (env, er
 		}
 	}
 	return out, nil
+}
+
+// metadataOnly reports whether artifacts of a kind need no file, as under Argo.
+func metadataOnly(kind string) bool {
+	switch kind {
+	case "system.Metrics", "system.ClassificationMetrics", "system.SlicedClassificationMetrics":
+		return true
+	}
+	return false
 }

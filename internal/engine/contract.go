@@ -2,8 +2,8 @@ package engine
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 
 	"github.com/kfpgo/kfpgo/internal/run"
@@ -86,13 +86,20 @@ func lists(arts map[string][]run.Artifact) map[string]artifactList {
 // output reads the executor output that a step wrote, or that b holds.
 func (s *step) output(b json.RawMessage) (env, error) {
 	out := env{params: map[string]json.RawMessage{}, arts: map[string][]run.Artifact{}}
+	inProcess, more := b != nil, len(b) > maxOutput
 	if b == nil {
 		var err error
-		if b, err = os.ReadFile(filepath.Join(s.dir, "output.json")); err != nil {
+		if b, more, err = readAtMost(filepath.Join(s.dir, "output.json"), maxOutput); err != nil {
 			return out, fmt.Errorf("the step ended without an executor output: %w", err)
 		}
-	} else if err := writeFile(filepath.Join(s.dir, "output.json"), b); err != nil {
-		return out, err
+	}
+	if more {
+		return out, fmt.Errorf("the outputs have more than %d bytes together; write what is large to the file of an artifact, such as a Dataset, and pass that on", maxOutput)
+	}
+	if inProcess {
+		if err := writeFile(filepath.Join(s.dir, "output.json"), b); err != nil {
+			return out, err
+		}
 	}
 	var x struct {
 		ParameterValues map[string]json.RawMessage
@@ -105,7 +112,17 @@ func (s *step) output(b json.RawMessage) (env, error) {
 		v, given := x.ParameterValues[port.Name]
 		switch {
 		case port.Type.Artifact:
-			out.arts[port.Name] = s.made(port.Name, x.Artifacts[port.Name].Artifacts)
+			said := x.Artifacts[port.Name].Artifacts
+			for _, a := range said {
+				if len(a.Metadata) == 0 {
+					continue
+				} else if meta, err := json.Marshal(a.Metadata); err != nil || len(meta) > maxParameter {
+					return out, errors.Join(err, tooLarge("the metadata of output "+port.Name))
+				}
+			}
+			out.arts[port.Name] = s.made(port.Name, said)
+		case len(v) > maxParameter:
+			return out, tooLarge("output " + port.Name)
 		case given && string(v) != "null":
 			out.params[port.Name] = v
 		case !port.Optional:

@@ -146,7 +146,7 @@ func (f *frame) task(ctx context.Context, t *program.Task, c *program.Component,
 	case t.Each != nil:
 		return f.e.end(rec, snapshot.loop(ctx, t, c, in), "")
 	case c.DAG != nil:
-		return f.e.end(rec, f.e.dag(ctx, c, rec.Path, in), "")
+		return f.e.end(rec, snapshot.pipeline(ctx, t, c, in, rec), "")
 	}
 	return snapshot.step(ctx, t, c, in, rec)
 }
@@ -161,6 +161,10 @@ func (f *frame) settled(t *program.Task) *frame {
 	return s
 }
 
+// atOnce is how many iterations of a loop are under way at least, if it has so many
+// and doesn't say: most of them wait for the few steps that run.
+const atOnce = 64
+
 // loop runs a DAG, or a step, for each item of a list.
 func (f *frame) loop(ctx context.Context, t *program.Task, c *program.Component, in env) *result {
 	items, err := f.items(t)
@@ -168,9 +172,10 @@ func (f *frame) loop(ctx context.Context, t *program.Task, c *program.Component,
 		return &result{state: run.Failed, failure: &failure{path.Join(f.path, t.Name), err.Error()}}
 	}
 	limit := t.Each.Parallelism
-	if limit == 0 {
-		limit = max(1, len(items))
+	if limit == 0 { // what waits for one of the engine's slots takes memory, and a list may be long
+		limit = max(atOnce, 4*f.e.o.Parallel)
 	}
+	limit = max(1, min(limit, len(items)))
 	slots := make(chan struct{}, limit)
 	results := make([]*result, len(items))
 	recs := make([]*run.Task, len(items))
@@ -289,7 +294,8 @@ func (e *engine) end(rec *run.Task, r *result, reason string) *result {
 }
 
 func (e *engine) fail(rec *run.Task, err error) *result {
-	r := &result{state: run.Failed, failure: &failure{rec.Path, err.Error()}}
-	e.update(rec, func(rec *run.Task) { rec.Error = err.Error() })
+	msg := clip(err.Error())
+	r := &result{state: run.Failed, failure: &failure{rec.Path, msg}}
+	e.update(rec, func(rec *run.Task) { rec.Error = msg })
 	return e.end(rec, r, "")
 }

@@ -8,20 +8,16 @@ package engine
 
 import (
 	"context"
-	"crypto/rand"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"maps"
-	"os"
 	"os/exec"
-	"path"
 	"path/filepath"
 	"runtime"
-	"slices"
 	"sync"
 	"time"
 
+	"github.com/kfpgo/kfpgo/internal/params"
 	"github.com/kfpgo/kfpgo/internal/program"
 	"github.com/kfpgo/kfpgo/internal/run"
 )
@@ -44,6 +40,7 @@ type Options struct {
 
 	Source    *run.Source // what the user named, for the record
 	ID        string      // of the run, the name of its folder; default: one that is made of the pipeline and the time
+	Dir       string      // the folder of the run where run.MakeDir has made it, with what was put there; its name is the ID
 	Schedule  string      // that starts the run, if one does
 	Scheduled time.Time   // for which it does
 
@@ -67,19 +64,7 @@ type Options struct {
 }
 
 // Home returns the default of Options.Home.
-func Home() (string, error) {
-	if dir := os.Getenv("KFPGO_HOME"); dir != "" {
-		return filepath.Abs(dir)
-	}
-	if dir := os.Getenv("XDG_STATE_HOME"); filepath.IsAbs(dir) {
-		return filepath.Join(dir, "kfpgo"), nil
-	}
-	dir, err := os.UserHomeDir()
-	if err != nil {
-		return "", fmt.Errorf("no place for runs: %w; set KFPGO_HOME", err)
-	}
-	return filepath.Join(dir, ".local", "state", "kfpgo"), nil
-}
+func Home() (string, error) { return run.Home() }
 
 // An engine is a run that goes on.
 type engine struct {
@@ -99,11 +84,14 @@ type engine struct {
 	next  time.Time   // when the record is to be saved again
 	timer *time.Timer // that saves it then, if something has changed
 	over  bool        // nothing more is to be saved
+
+	tried map[string]*run.Task // by path: of tries of a pipeline before the one that is running
 }
 
 // Run runs a program. The error says why nothing was started; what went wrong
-// after that is in the run, whose state is then FAILED or CANCELLED.
+// after that is in the run, whose state is then FAILED or CANCELED.
 func Run(ctx context.Context, p *program.Program, o Options) (*run.Run, error) {
+	p = p.WithExits()
 	main := p.Component(p.Main)
 	if main == nil || main.DAG == nil {
 		return nil, fmt.Errorf("program %s has no main pipeline", p.Name)
@@ -116,7 +104,7 @@ func Run(ctx context.Context, p *program.Program, o Options) (*run.Run, error) {
 	if err != nil {
 		return nil, err
 	}
-	e := &engine{p: p, o: o, earlier: earlier, containerTool: sync.OnceValues(containerTool)}
+	e := &engine{p: p, o: o, earlier: earlier, containerTool: sync.OnceValues(func() (string, error) { return containerTool(ctx) })}
 	if err := e.prepare(ctx, main, in); err != nil {
 		return nil, err
 	}
@@ -188,32 +176,36 @@ func (e *engine) prepare(ctx context.Context, main *program.Component, in env) e
 	if e.digest, err = digest(e.o.Program); err != nil {
 		return err
 	}
-	if e.o.ID == "" {
+	if e.o.Dir != "" {
+		e.o.ID = filepath.Base(e.o.Dir)
+	} else if e.o.ID == "" {
 		e.o.ID = NewID(e.p)
 	}
-	e.dir = filepath.Join(home, "runs", e.o.ID)
-	if err := os.MkdirAll(e.dir, 0o755); err != nil {
+	if err := run.CheckID(e.o.ID); err != nil {
 		return err
 	}
-	e.volumes = &volumes{run: filepath.Join(e.dir, "volumes"), home: filepath.Join(home, "volumes"), state: map[string]string{}}
+	if err := run.MakeHome(home); err != nil {
+		return err
+	}
+	if e.dir = e.o.Dir; e.dir == "" {
+		if e.dir, err = run.MakeDir(home, e.o.ID); err != nil {
+			return err
+		}
+	}
+	e.volumes = newVolumes(e.dir, home)
 	return nil
 }
 
 // NewID returns an ID for a run of a program.
-func NewID(p *program.Program) string {
-	id := make([]byte, 2)
-	rand.Read(id)
-	return fmt.Sprintf("%s-%s-%x", p.Name, time.Now().UTC().Format("20060102T150405"), id)
-}
+func NewID(p *program.Program) string { return run.NewID(p.Name, time.Now()) }
 
 // inputs returns the values of a pipeline's inputs, or all that is wrong with them.
 func inputs(p *program.Program, main *program.Component, given map[string]json.RawMessage) (env, error) {
 	in := env{params: map[string]json.RawMessage{}, arts: map[string][]run.Artifact{}}
 	var errs []error
-	for _, name := range slices.Sorted(maps.Keys(given)) {
-		if main.Input(name) == nil {
-			errs = append(errs, fmt.Errorf("pipeline %s has no input %s", p.Name, name))
-		}
+	errs = append(errs, params.InFile(p))
+	if err := params.Check(main.Inputs, given); err != nil {
+		errs = append(errs, fmt.Errorf("pipeline %s: %w", p.Name, err))
 	}
 	for i := range main.Inputs {
 		port := &main.Inputs[i]
@@ -263,66 +255,12 @@ func (e *engine) add(t *run.Task) *run.Task {
 	t.State = run.Pending
 	e.mu.Lock()
 	defer e.mu.Unlock()
+	if old := e.tried[t.Path]; old != nil {
+		t.Attempts, t.Logs = old.Attempts, old.Logs
+	}
 	e.rec.Tasks = append(e.rec.Tasks, t)
 	if e.o.Observe != nil {
 		e.o.Observe(*t)
 	}
 	return t
-}
-
-func (e *engine) save() error {
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	return e.saveLocked()
-}
-
-func (e *engine) saveLocked() error {
-	began := time.Now()
-	defer func() { // a large record takes long to save: the steps come first
-		e.next = time.Now().Add(max(500*time.Millisecond, 10*time.Since(began)))
-	}()
-	e.rec.Tasks = ordered(e.rec.Tasks)
-	b, err := json.MarshalIndent(e.rec, "", "  ")
-	if err != nil {
-		return err
-	}
-	return writeFile(filepath.Join(e.dir, "run.json"), append(b, '\n'))
-}
-
-// ordered returns tasks in the order of writing, each group before what it holds
-// and with that behind it, whichever ran first.
-func ordered(tasks []*run.Task) []*run.Task {
-	below := map[string][]*run.Task{}
-	for _, t := range tasks {
-		below[path.Dir(t.Path)] = append(below[path.Dir(t.Path)], t)
-	}
-	out := make([]*run.Task, 0, len(tasks))
-	var add func(at string)
-	add = func(at string) {
-		for _, t := range below[at] {
-			out = append(out, t)
-			add(t.Path)
-		}
-	}
-	add(".")
-	return out
-}
-
-// writeFile writes a file so that readers see all of it or what was there before.
-func writeFile(file string, b []byte) error {
-	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
-		return err
-	}
-	f, err := os.CreateTemp(filepath.Dir(file), filepath.Base(file)+".*.part") // runs share the cache
-	if err != nil {
-		return err
-	}
-	_, err = f.Write(b)
-	if err = errors.Join(err, f.Chmod(0o644), f.Close()); err == nil {
-		err = os.Rename(f.Name(), file)
-	}
-	if err != nil {
-		os.Remove(f.Name())
-	}
-	return err
 }

@@ -19,6 +19,7 @@ import (
 	"github.com/kfpgo/kfpgo/dsl/k8s"
 	"github.com/kfpgo/kfpgo/internal/engine"
 	"github.com/kfpgo/kfpgo/internal/lower"
+	"github.com/kfpgo/kfpgo/internal/program"
 	"github.com/kfpgo/kfpgo/internal/record"
 	"github.com/kfpgo/kfpgo/internal/run"
 )
@@ -68,6 +69,12 @@ func try(t *testing.T, ctx context.Context, d dsl.Definition, o engine.Options, 
 			t.Fatal(err)
 		}
 	}
+	return execute(t, ctx, d, p, o)
+}
+
+// execute runs the program of a pipeline.
+func execute(t *testing.T, ctx context.Context, d dsl.Definition, p *program.Program, o engine.Options) (*run.Run, error) {
+	t.Helper()
 	if o.Home == "" {
 		o.Home = t.TempDir()
 	}
@@ -185,9 +192,9 @@ func TestValues(t *testing.T) {
 	}
 }
 
-// TestC09 runs two nested loops, the inner one over a list that a task outside
+// TestInnerListFromOutside runs two nested loops, the inner one over a list that a task outside
 // of both makes: 2x3 gives 6 runs.
-func TestC09(t *testing.T) {
+func TestInnerListFromOutside(t *testing.T) {
 	list := dsl.Func("list", func(_ context.Context, in listIn, out *listOut) error {
 		out.List.Set(in.List.Get())
 		out.Text.Set("")
@@ -216,7 +223,7 @@ func TestC09(t *testing.T) {
 }
 
 // TestFailure skips what follows a failed task, runs what ignores it, and the
-// exit handler, which learns of it. Case C61 is that the run fails.
+// exit handler, which learns of it. The run fails.
 func TestFailure(t *testing.T) {
 	type in struct {
 		Status dsl.Param[dsl.FinalStatus]
@@ -351,7 +358,7 @@ func TestRefusals(t *testing.T) {
 	})
 	none, home := 0, t.TempDir()
 	_, err := try(t, t.Context(), p, engine.Options{GPUs: &none, Home: home}, `{"text":"a","txt":"b"}`)
-	if err == nil || !strings.Contains(err.Error(), "no input txt") {
+	if err == nil || !strings.Contains(err.Error(), "there is no parameter txt; did you mean text?") {
 		t.Errorf("got %v", err)
 	}
 	_, err = try(t, t.Context(), p, engine.Options{GPUs: &none, Home: home}, `{"text":"a"}`)

@@ -4,9 +4,9 @@ import (
 	"bytes"
 	"context"
 	"fmt"
-	"os/exec"
 	"sync"
 
+	"github.com/kfpgo/kfpgo/internal/child"
 	"github.com/kfpgo/kfpgo/internal/program"
 )
 
@@ -25,7 +25,7 @@ func newGPUs(ctx context.Context, n *int) *gpus {
 	g := &gpus{more: make(chan struct{})}
 	if n != nil {
 		g.n = *n
-	} else if out, err := exec.CommandContext(ctx, "nvidia-smi", "-L").Output(); err == nil {
+	} else if out, err := child.Output(child.Command(ctx, "nvidia-smi", "-L")); err == nil {
 		g.n = bytes.Count(out, []byte("GPU "))
 	}
 	for i := range g.n {

@@ -3,13 +3,13 @@ package engine
 import (
 	"errors"
 	"fmt"
-	"math/big"
 	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
 
 	"github.com/kfpgo/kfpgo/internal/program"
+	"github.com/kfpgo/kfpgo/internal/quantity"
 )
 
 // A source is a kind of object that holds keys. Here its objects are folders of
@@ -76,9 +76,9 @@ func (s *step) sources() error {
 }
 
 // onPod refuses what only a pod can have. A stand-in runs without it.
-func onPod(t *program.Task, c *program.Component) error {
+func (e *engine) onPod(t *program.Task, c *program.Component) error {
 	if patched := t.Settings.PatchedContainers(); len(patched) > 0 && !c.Exec.OnLocal {
-		return fmt.Errorf("its pod.Patch changes the container %s, and there is no pod here; give component %s an OnLocal function, which runs without it", strings.Join(patched, " and "), titled(c))
+		return fmt.Errorf("its patch of the pod changes the container %s, and there is no pod here; %s", strings.Join(patched, " and "), e.instead(c))
 	}
 	if len(t.Settings.InitContainers) == 0 || c.Exec.OnLocal {
 		return nil
@@ -87,7 +87,7 @@ func onPod(t *program.Task, c *program.Component) error {
 	for i, k := range t.Settings.InitContainers {
 		names[i] = k.Name
 	}
-	return fmt.Errorf("it runs with the container %s, and there is no pod here; give component %s an OnLocal function, which runs without it", strings.Join(names, " and "), titled(c))
+	return fmt.Errorf("it runs with the container %s, and there is no pod here; %s", strings.Join(names, " and "), e.instead(c))
 }
 
 // objectVolumes mounts the folders of secrets and config maps.
@@ -174,8 +174,8 @@ func (s *step) podFlags() []string {
 		argv = append(argv, "--user", user)
 	}
 	if m := set.SharedMemory; m != nil {
-		if n, ok := bytesOf(m.Size); ok {
-			argv = append(argv, "--shm-size", strconv.FormatInt(n, 10))
+		if q, err := quantity.Parse(m.Size); err == nil && q.Value() > 0 {
+			argv = append(argv, "--shm-size", strconv.FormatInt(q.Value(), 10))
 		} else {
 			argv = append(argv, "-v", "/dev/shm:/dev/shm") // all that the machine has
 		}
@@ -183,26 +183,23 @@ func (s *step) podFlags() []string {
 	return argv
 }
 
-// bytesOf returns a quantity of Kubernetes in bytes.
-func bytesOf(quantity string) (int64, bool) {
-	units := "kMGTPE"
-	number := strings.TrimRight(quantity, units+"Ki")
-	f, ok := new(big.Rat).SetString(number)
-	if !ok {
-		return 0, false
-	}
-	if unit := quantity[len(number):]; unit != "" {
-		base, power := int64(1000), strings.Index(units, strings.ToUpper(unit[:1]))+1
-		if strings.HasSuffix(unit, "i") {
-			base = 1024
+// quantities refuses those that only the run knows, as a cluster would when it makes
+// the pod.
+func (s *step) quantities() error {
+	for _, q := range s.t.Settings.Quantities() {
+		if q.Of == nil {
+			continue // refused before the run
 		}
-		if unit[0] == 'k' || unit[0] == 'K' {
-			power = 1
+		b, ok, err := s.eval(*q.Of)
+		if err != nil {
+			return fmt.Errorf("%s: %w", q.What, err)
 		}
-		for range power {
-			f.Mul(f, new(big.Rat).SetInt64(base))
+		if !ok {
+			continue
+		}
+		if err := q.Check(plain(b)); err != nil {
+			return err
 		}
 	}
-	n := new(big.Int).Quo(f.Num(), f.Denom())
-	return n.Int64(), n.IsInt64() && n.Sign() > 0
+	return nil
 }

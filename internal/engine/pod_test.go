@@ -101,6 +101,27 @@ func TestPod(t *testing.T) {
 	}
 }
 
+// TestQuantities: those that only the run knows are refused when their step starts.
+func TestQuantities(t *testing.T) {
+	p := dsl.Pipeline("quantities", func(s *dsl.Scope, in textIn) dsl.None {
+		look.Call(s, textIn{dsl.Const("")}, dsl.Memory(in.Text))
+		k8s.CreatePVC.Call(s, k8s.CreatePVCIn{NameSuffix: dsl.Const("-x"), Size: in.Text})
+		return dsl.None{}
+	})
+	for text, want := range map[string][]string{
+		"16K": {`the memory limit: "16K" isn't a quantity of Kubernetes: write 16k or 16Ki`, `input size: "16K" isn't a quantity`},
+		"-1":  {`the memory limit: "-1" is negative`, `input size: "-1" isn't the size of a volume`},
+		"1e6": {"", ""},
+	} {
+		r := start(t, t.Context(), p, engine.Options{Home: t.TempDir()}, `{"text":"`+text+`"}`)
+		for i, task := range r.Tasks {
+			if !strings.Contains(task.Error, want[i]) || want[i] == "" && task.Error != "" {
+				t.Errorf("%s: task %s: %s, want %s", text, task.Path, task.Error, want[i])
+			}
+		}
+	}
+}
+
 // TestShares: a share of a GPU takes all of it, and the type of a device may be
 // known only at run time.
 func TestShares(t *testing.T) {

@@ -10,9 +10,10 @@ import (
 	"os/exec"
 	"strconv"
 	"syscall"
-	"time"
 
+	"github.com/kfpgo/kfpgo/internal/child"
 	"github.com/kfpgo/kfpgo/internal/run"
+	stack "github.com/kfpgo/kfpgo/internal/source"
 )
 
 // goStep runs a Go function of the program.
@@ -28,10 +29,14 @@ func (s *step) goStep(ctx context.Context, name string) (env, error) {
 		}
 		var b json.RawMessage
 		if err := withVariables(vars, func() error {
-			b, err = s.e.o.InProcess(ctx, name, input)
+			b, err = s.inProcess(ctx, name, input)
 			return err
 		}); err != nil {
-			fmt.Fprintf(s.log, "%s: %v\n", name, err)
+			var panicked interface{ Stack() []byte }
+			if errors.As(err, &panicked) {
+				s.log.Write(panicked.Stack())
+			}
+			fmt.Fprintf(s.log, "%s: %v\n", name, err) // all of it
 			return env{}, err
 		}
 		return s.output(b)
@@ -42,9 +47,22 @@ func (s *step) goStep(ctx context.Context, name string) (env, error) {
 	return s.output(nil)
 }
 
+// inProcess runs a Go function of this process, in a goroutine of its own: what ends
+// that, as FailNow of a test does, is an error of the step and no end of the run.
+func (s *step) inProcess(ctx context.Context, name string, input json.RawMessage) (b json.RawMessage, err error) {
+	err = errors.New("it ended its goroutine, as runtime.Goexit does, and FailNow and Fatal of a test; return an error from it")
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		b, err = s.e.o.InProcess(ctx, name, input)
+	}()
+	<-done
+	return b, err
+}
+
 // command runs what the step is, and takes note of how it ended.
 func (s *step) command(ctx context.Context, name string, args ...string) error {
-	cmd := exec.CommandContext(ctx, name, args...)
+	cmd := child.Command(ctx, name, args...)
 	err := s.start(ctx, cmd, s.e.o.Attach)
 	code := ""
 	if p := cmd.ProcessState; p != nil && p.ExitCode() > 0 {
@@ -56,11 +74,12 @@ func (s *step) command(ctx context.Context, name string, args ...string) error {
 
 // process runs a command on behalf of the step.
 func (s *step) process(ctx context.Context, name string, args ...string) error {
-	return s.start(ctx, exec.CommandContext(ctx, name, args...), nil)
+	return s.start(ctx, child.Command(ctx, name, args...), nil)
 }
 
 // start runs a command with the step's environment, its output in the log.
-// When the context ends, it and what it started get SIGTERM, and 10 s to end.
+// When the context ends, it and what it started get SIGTERM, and 10 s to end. What it
+// has left running when it ends is ended too, as in a container.
 func (s *step) start(ctx context.Context, cmd *exec.Cmd, attach func(*exec.Cmd) error) error {
 	vars, err := s.variables()
 	if err != nil {
@@ -68,15 +87,12 @@ func (s *step) start(ctx context.Context, cmd *exec.Cmd, attach func(*exec.Cmd) 
 	}
 	cmd.Env = append(append(os.Environ(), "PYTHONUNBUFFERED=1"), vars...)
 	cmd.Stdout, cmd.Stderr = s.log, s.log
-	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
-	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGTERM) }
-	cmd.WaitDelay = 10 * time.Second
 	if attach != nil {
 		if err := attach(cmd); err != nil {
 			return err
 		}
 	}
-	err = cmd.Run()
+	err = child.Run(cmd)
 	if ctx.Err() != nil && cmd.Process != nil {
 		syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) // what it started and left behind
 	}
@@ -84,7 +100,16 @@ func (s *step) start(ctx context.Context, cmd *exec.Cmd, attach func(*exec.Cmd) 
 	if err == nil || !errors.As(err, &exit) {
 		return err
 	}
-	switch said, ours := message(tail(s.log.Name()), titled(s.c)); {
+	said := tail(s.log.Name())
+	if exit.ExitCode() == 2 && (s.c.Exec.Go != nil || s.c.Exec.OnLocal) { // as Go's runtime ends
+		if what, at, ok := stack.Crash(said); ok && at.File == "" {
+			return fmt.Errorf("%s (%v)", what, exit)
+		} else if ok {
+			return fmt.Errorf("%s at %s (%v)", what, at, exit)
+		}
+	}
+	said = said[max(0, len(said)-maxMessage):]
+	switch said, ours := message(said, titled(s.c)); {
 	case ours:
 		return errors.New(said)
 	case said != "":
@@ -93,6 +118,10 @@ func (s *step) start(ctx context.Context, cmd *exec.Cmd, attach func(*exec.Cmd) 
 	return exit
 }
 
+// tailed is how much of the end of a log is looked at for why a step failed: what
+// Go's runtime writes of a panic may have many lines.
+const tailed = 64 << 10
+
 // tail returns the end of a log.
 func tail(file string) string {
 	f, err := os.Open(file)
@@ -100,8 +129,8 @@ func tail(file string) string {
 		return ""
 	}
 	defer f.Close()
-	if info, err := f.Stat(); err == nil && info.Size() > 4096 {
-		f.Seek(-4096, io.SeekEnd)
+	if info, err := f.Stat(); err == nil && info.Size() > tailed {
+		f.Seek(-tailed, io.SeekEnd)
 	}
 	b, _ := io.ReadAll(f)
 	return string(b)

@@ -87,12 +87,13 @@ func TestKill(t *testing.T) {
 	t.Errorf("the step's child %d is still there", pid)
 }
 
-// TestEnvironment has variables, in order, and one from a secret.
+// TestEnvironment has variables, in order, of which later ones may use earlier ones as in
+// Kubernetes, and one from a secret.
 func TestEnvironment(t *testing.T) {
 	t.Setenv("TOKEN", "s3cret")
-	p := one(python("variables"), dsl.Env("A", "it's $B {{x}}"), dsl.Env("A", "two"), dsl.Env("B", ""), k8s.SecretEnv("TOKEN", "hub", "token"))
+	p := one(python("variables"), dsl.Env("A", "it's $B {{x}}"), dsl.Env("A", "two $$ $(A) "), dsl.Env("B", "$(A)$(C)"), k8s.SecretEnv("TOKEN", "hub", "token"))
 	r := start(t, t.Context(), p, engine.Options{}, `{"text":"A B TOKEN"}`)
-	if got := string(r.Outputs["text"]); got != `"two  s3cret"` {
+	if got := string(r.Outputs["text"]); got != `"two $$ $(A)  two $$ $(A) $(C) s3cret"` {
 		t.Errorf("%s, %s", got, r.Error)
 	}
 	missing := one(python("variables"), k8s.SecretEnv("NO_SUCH_TOKEN", "hub", "token"))

@@ -6,12 +6,13 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
 	"syscall"
 
+	"github.com/kfpgo/kfpgo/internal/child"
+	"github.com/kfpgo/kfpgo/internal/graph"
 	"github.com/kfpgo/kfpgo/internal/pyrun"
 	"github.com/kfpgo/kfpgo/internal/run"
 )
@@ -47,7 +48,7 @@ func (s *step) pythonStep(ctx context.Context) (env, error) {
 // packages. It is made once for each list of them, options and version of
 // Python, and then kept.
 func (s *step) venv(ctx context.Context, options, packages []string) (string, error) {
-	version, err := exec.CommandContext(ctx, s.e.o.Python, "--version").Output()
+	version, err := child.Output(child.Command(ctx, s.e.o.Python, "--version"))
 	if err != nil {
 		return "", fmt.Errorf("%s --version: %w", s.e.o.Python, err)
 	}
@@ -65,7 +66,7 @@ func (s *step) venv(ctx context.Context, options, packages []string) (string, er
 	if err := os.RemoveAll(dir); err != nil {
 		return "", err
 	}
-	named := strings.Join(packages, " ") // without the options: an index may be written with a password
+	named := graph.WithoutCredentials(strings.Join(packages, " ")) // without the options: an index may be written with a password
 	s.e.update(s.rec, func(rec *run.Task) { rec.Reason = "pip installs " + named })
 	defer s.e.update(s.rec, func(rec *run.Task) { rec.Reason = "" })
 	if err := s.process(ctx, s.e.o.Python, "-m", "venv", dir); err != nil {
@@ -82,15 +83,15 @@ func (s *step) venv(ctx context.Context, options, packages []string) (string, er
 	if err := s.process(ctx, python, args...); err != nil {
 		return "", fmt.Errorf("pip install %s: %w", named, err)
 	}
-	return python, os.WriteFile(filepath.Join(dir, "complete"), nil, 0o644)
+	return python, os.WriteFile(filepath.Join(dir, "complete"), nil, 0o600)
 }
 
 // lock waits for a lock file that processes share.
 func lock(file string) (unlock func(), err error) {
-	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+	if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
 		return nil, err
 	}
-	f, err := os.OpenFile(file, os.O_CREATE|os.O_RDWR, 0o644)
+	f, err := os.OpenFile(file, os.O_CREATE|os.O_RDWR, 0o600)
 	if err != nil {
 		return nil, err
 	}

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
-	"os"
 	"path/filepath"
 	"strings"
 
@@ -45,10 +44,8 @@ func (s *step) resumed() *result {
 	}
 	for _, as := range old.Writes {
 		for _, a := range as {
-			if file := run.LocalPath(a.URI); filepath.IsAbs(file) {
-				if _, err := os.Stat(file); err != nil {
-					return nil
-				}
+			if !a.NoFile && !there(a) {
+				return nil
 			}
 		}
 	}

@@ -25,18 +25,15 @@ type step struct {
 	in  env
 	rec *run.Task
 
-	dir       string                    // tasks/<path>
-	arts      map[string][]run.Artifact // where its artifacts go
-	mounts    map[string]string         // path in the pod: folder of this machine
-	readOnly  map[string]bool           // of the paths in mounts
-	env       []string
-	devices   []int
-	log       *os.File
-	timeout   time.Duration
-	retries   int
-	firstWait time.Duration
-	factor    float64
-	maxWait   time.Duration
+	dir      string                    // tasks/<path>
+	arts     map[string][]run.Artifact // where its artifacts go
+	mounts   map[string]string         // path in the pod: folder of this machine
+	readOnly map[string]bool           // of the paths in mounts
+	env      []string
+	devices  []int
+	log      *os.File
+	timeout  time.Duration
+	again    tries
 }
 
 // step runs a component that isn't a DAG, again if it fails and may be retried.
@@ -58,9 +55,9 @@ func (f *frame) step(ctx context.Context, t *program.Task, c *program.Component,
 	if err != nil {
 		return f.e.fail(rec, err)
 	}
-	wait := s.firstWait
+	before := rec.Attempts // in tries of a pipeline around it
 	for attempt := 1; ; attempt++ {
-		out, err := s.turn(ctx, attempt, gpus)
+		out, err := s.turn(ctx, before+attempt, gpus)
 		if err == nil {
 			r := &result{state: run.Succeeded, env: out}
 			s.remember(key, r)
@@ -69,18 +66,12 @@ func (f *frame) step(ctx context.Context, t *program.Task, c *program.Component,
 		if ctx.Err() != nil {
 			return f.e.end(rec, &result{state: run.Cancelled}, "interrupted")
 		}
-		if attempt > s.retries {
+		if attempt > s.again.retries {
 			return f.e.fail(rec, err)
 		}
-		f.e.update(rec, func(rec *run.Task) { rec.Reason = fmt.Sprintf("attempt %d: %v", attempt, err) })
-		select {
-		case <-time.After(wait):
-		case <-ctx.Done():
+		f.e.update(rec, func(rec *run.Task) { rec.Reason = clip(fmt.Sprintf("attempt %d: %v", attempt, err)) })
+		if !s.again.pause(ctx, attempt) {
 			return f.e.end(rec, &result{state: run.Cancelled}, "interrupted")
-		}
-		wait = time.Duration(float64(wait) * s.factor)
-		if s.maxWait > 0 {
-			wait = min(wait, s.maxWait)
 		}
 	}
 }
@@ -109,7 +100,7 @@ func (s *step) turn(ctx context.Context, n, gpus int) (env, error) {
 func (s *step) attempt(ctx context.Context, n int) (env, error) {
 	name := filepath.Join("tasks", folder(s.rec.Path), "log."+strconv.Itoa(n))
 	s.e.update(s.rec, func(rec *run.Task) {
-		if rec.State, rec.Attempts, rec.Logs = run.Running, n, append(rec.Logs, filepath.ToSlash(name)); n == 1 {
+		if rec.State, rec.Attempts, rec.Logs = run.Running, n, append(rec.Logs, filepath.ToSlash(name)); rec.Started.IsZero() {
 			rec.Started = time.Now().UTC()
 		}
 	})
@@ -117,7 +108,7 @@ func (s *step) attempt(ctx context.Context, n int) (env, error) {
 		return env{}, err
 	}
 	var err error
-	if s.log, err = os.Create(filepath.Join(s.e.dir, name)); err != nil {
+	if s.log, err = os.OpenFile(filepath.Join(s.e.dir, name), os.O_CREATE|os.O_RDWR|os.O_TRUNC, 0o600); err != nil {
 		return env{}, err
 	}
 	defer s.log.Close()
@@ -130,7 +121,22 @@ func (s *step) attempt(ctx context.Context, n int) (env, error) {
 	if cause := context.Cause(ctx); err != nil && cause != nil && !errors.Is(cause, context.Canceled) {
 		err = cause
 	}
+	for _, as := range out.arts {
+		for i := range as {
+			as[i].NoFile = !there(as[i])
+		}
+	}
 	return out, err
+}
+
+// there reports whether an artifact has what it stands for, as far as this machine knows.
+func there(a run.Artifact) bool {
+	file := run.LocalPath(a.URI)
+	if !filepath.IsAbs(file) {
+		return true
+	}
+	_, err := os.Stat(file)
+	return err == nil
 }
 
 // fresh makes the step's folders, without what an earlier attempt left there.
@@ -252,29 +258,28 @@ func titled(c *program.Component) string {
 // settings evaluates the options of the task.
 func (s *step) settings() error {
 	set := &s.t.Settings
-	s.timeout, s.factor = time.Duration(set.TimeoutSecs)*time.Second, 2
-	if r := set.Retry; r != nil {
-		n, err := s.count(r.Max, "retry")
-		if err != nil {
-			return err
-		}
-		s.retries = n
-		s.firstWait, _ = time.ParseDuration(r.Initial)
-		s.maxWait, _ = time.ParseDuration(r.MaxBackoff)
-		if r.Factor > 0 {
-			s.factor = r.Factor
-		}
+	s.timeout = time.Duration(set.TimeoutSecs) * time.Second
+	var err error
+	if s.again, err = s.tries(set.Retry); err != nil {
+		return err
 	}
+	before := map[string]string{}
 	for _, v := range set.Env {
 		b, ok, err := s.eval(v.Value)
 		if err != nil {
 			return fmt.Errorf("variable %s: %w", v.Name, err)
 		}
-		if ok {
-			s.env = append(s.env, v.Name+"="+plain(b))
+		if !ok {
+			continue
 		}
+		text := plain(b)
+		if _, constant := v.Value.Constant(); constant && len(v.Value.Field) == 0 {
+			text = program.EnvText(text, before, func(s string) string { return s })
+		}
+		before[v.Name] = text
+		s.env = append(s.env, v.Name+"="+text)
 	}
-	if err := errors.Join(onPod(s.t, s.c), s.sources()); err != nil {
+	if err := errors.Join(s.e.onPod(s.t, s.c), s.quantities(), s.sources()); err != nil {
 		return err
 	}
 	s.mounts = map[string]string{}
@@ -298,8 +303,8 @@ func (s *step) settings() error {
 	return s.objectVolumes()
 }
 
-func (s *step) count(v program.Value, what string) (int, error) {
-	b, _, err := s.eval(v)
+func (f *frame) count(v program.Value, what string) (int, error) {
+	b, _, err := f.eval(v)
 	if err != nil {
 		return 0, fmt.Errorf("%s: %w", what, err)
 	}

@@ -6,6 +6,8 @@ import (
 	"math"
 	"strconv"
 	"strings"
+
+	"github.com/kfpgo/kfpgo/internal/kfptype"
 )
 
 // typed returns the text that a container wrote as a value of a KFP type. It
@@ -13,28 +15,28 @@ import (
 func typed(text, typ string) (json.RawMessage, error) {
 	trimmed := strings.TrimSpace(text)
 	switch typ {
-	case "STRING":
+	case kfptype.String:
 		return json.Marshal(strings.TrimSuffix(text, "\n"))
-	case "NUMBER_INTEGER":
+	case kfptype.Integer:
 		if n, err := strconv.ParseInt(trimmed, 10, 64); err == nil {
 			return json.Marshal(n)
 		}
-	case "NUMBER_DOUBLE":
+	case kfptype.Double:
 		if x, err := strconv.ParseFloat(trimmed, 64); err == nil && !math.IsInf(x, 0) && !math.IsNaN(x) {
 			if json.Valid([]byte(trimmed)) {
 				return json.RawMessage(trimmed), nil // every digit of it
 			}
 			return json.Marshal(x)
 		}
-	case "BOOLEAN":
+	case kfptype.Boolean:
 		if b, err := strconv.ParseBool(trimmed); err == nil {
 			return json.Marshal(b)
 		}
-	case "LIST":
+	case kfptype.List:
 		if strings.HasPrefix(trimmed, "[") && json.Valid([]byte(trimmed)) {
 			return json.RawMessage(trimmed), nil
 		}
-	case "STRUCT":
+	case kfptype.Struct:
 		if strings.HasPrefix(trimmed, "{") && json.Valid([]byte(trimmed)) {
 			return json.RawMessage(trimmed), nil
 		}

@@ -6,6 +6,7 @@ import (
 	"path"
 	"strings"
 
+	"github.com/kfpgo/kfpgo/internal/kfptype"
 	"github.com/kfpgo/kfpgo/internal/program"
 	"github.com/kfpgo/kfpgo/internal/run"
 )
@@ -177,15 +178,15 @@ func (f *frame) args(t *program.Task, c *program.Component) (env, error) {
 // status is how what an exit handler guards ended, in KFP's form.
 func (f *frame) status(task string) json.RawMessage {
 	r := f.results[task]
-	s := map[string]any{"state": "SUCCEEDED", "pipelineJobResourceName": f.e.rec.ID, "pipelineTaskName": task}
+	s := map[string]any{"state": kfptype.Succeeded, "pipelineJobResourceName": f.e.rec.ID, "pipelineTaskName": task}
 	switch {
 	case r.state == run.Cancelled:
-		s["state"] = "CANCELLED"
+		s["state"] = kfptype.FinalCancelled
 	case r.state == run.Skipped: // as under Argo: what didn't run didn't succeed
-		s["state"] = "FAILED"
+		s["state"] = kfptype.Failed
 		s["error"] = map[string]any{"message": "it did not run"}
 	case r.failure != nil:
-		s["state"] = "FAILED"
+		s["state"] = kfptype.Failed
 		s["pipelineTaskName"] = path.Base(r.failure.task) // as Argo names it
 		s["error"] = map[string]any{"message": r.failure.msg}
 	}

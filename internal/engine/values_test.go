@@ -27,9 +27,9 @@ type values13In struct {
 	Note dsl.Param[string] `kfp:",optional"`
 }
 
-// TestC13: a loop over records of which some fields are inputs and outputs, and
+// TestRecordsWithReferences: a loop over records of which some fields are inputs and outputs, and
 // the same in a struct: they are filled in, each as what it is.
-func TestC13(t *testing.T) {
+func TestRecordsWithReferences(t *testing.T) {
 	const odd = `a "b" {{c}} \ $d <é>`
 	var items []string
 	read := dsl.Func("read", func(_ context.Context, in record13, _ *dsl.None) error {

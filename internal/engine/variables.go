@@ -11,6 +11,12 @@ import (
 
 // variables are the environment variables of the step, as NAME=value.
 func (s *step) variables() ([]string, error) {
+	for _, v := range s.env {
+		name, _, _ := strings.Cut(v, "=")
+		if err := carried("variable "+name, v); err != nil {
+			return nil, err
+		}
+	}
 	vars := append([]string{}, s.env...)
 	if len(s.mounts) > 0 {
 		b, err := json.Marshal(s.mounts)

@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"github.com/kfpgo/kfpgo/internal/program"
+	"github.com/kfpgo/kfpgo/internal/quantity"
 )
 
 // volumes are the claims that steps mount. Those that the run makes are folders
@@ -17,6 +18,16 @@ type volumes struct {
 	run, home string
 	mu        sync.Mutex
 	state     map[string]string // made or deleted, by claim
+}
+
+// newVolumes returns those of the run of a folder, which may have some from another run.
+func newVolumes(dir, home string) *volumes {
+	v := &volumes{run: filepath.Join(dir, "volumes"), home: filepath.Join(home, "volumes"), state: map[string]string{}}
+	there, _ := os.ReadDir(v.run)
+	for _, claim := range there {
+		v.state[claim.Name()] = "made"
+	}
+	return v
 }
 
 func (v *volumes) dir(claim string) string {
@@ -37,7 +48,7 @@ func (v *volumes) mount(claim string) (string, error) {
 		return "", fmt.Errorf("claim %s was deleted", claim)
 	}
 	dir := v.dir(claim)
-	return dir, os.MkdirAll(dir, 0o755)
+	return dir, makeClaim(dir)
 }
 
 func (v *volumes) create(claim string) error {
@@ -50,7 +61,7 @@ func (v *volumes) create(claim string) error {
 		return fmt.Errorf("claim %s exists already", claim)
 	}
 	v.state[claim] = "made"
-	return os.MkdirAll(v.dir(claim), 0o755)
+	return makeClaim(v.dir(claim))
 }
 
 func (v *volumes) remove(claim string) error {
@@ -93,9 +104,21 @@ func (s *step) resource() (env, error) {
 			return out, err
 		}
 		out.params["name"] = b
+		if err := quantity.Size(text("size")); err != nil {
+			return out, fmt.Errorf("input size: %w", err)
+		}
 		return out, s.e.volumes.create(name)
 	case program.DeletePVC:
 		return out, s.e.volumes.remove(text("pvc_name"))
 	}
-	return out, fmt.Errorf("it works on a cluster's objects, and there is none here; give component %s an OnLocal function", titled(s.c))
+	return out, fmt.Errorf("it works on a cluster's objects, and there is none here; %s", s.e.instead(s.c))
+}
+
+// makeClaim makes the folder of a claim, which containers mount, in one that only its
+// user can enter.
+func makeClaim(dir string) error {
+	if err := os.MkdirAll(filepath.Dir(dir), 0o700); err != nil {
+		return err
+	}
+	return os.MkdirAll(dir, 0o755)
 }

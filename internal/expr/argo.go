@@ -7,6 +7,8 @@ import (
 	"math"
 	"strconv"
 	"strings"
+
+	"github.com/kfpgo/kfpgo/internal/kfptype"
 )
 
 // Argo returns e as an expression of Argo Workflows (expr-lang). A parameter is
@@ -29,16 +31,20 @@ func (e *Expr) Argo(carrier func(name string) string) string {
 	case "name":
 		ref := carrier(e.Name)
 		switch e.Type {
-		case Int:
+		case kfptype.Integer:
+			// Argo bounds the nodes of an expression: the text of an int isn't made to be read again.
+			if n, ok := strings.CutPrefix(ref, "string(int("); ok && strings.Count(ref, "string(") == 1 {
+				return "int(" + strings.TrimSuffix(n, ")")
+			}
 			return "int(" + ref + ")"
-		case Double:
+		case kfptype.Double:
 			return "float(" + ref + ")"
-		case Bool:
+		case kfptype.Boolean:
 			return "(" + ref + " == 'true')"
 		}
 		return "fromJSON(" + ref + ")"
 	case "const":
-		if e.Type == String {
+		if e.Type == kfptype.String {
 			return ArgoString(e.Const)
 		}
 		if n, err := strconv.ParseInt(string(e.Const), 10, 64); err == nil && n == math.MinInt64 {

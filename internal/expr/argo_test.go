@@ -8,6 +8,7 @@ import (
 	exprlang "github.com/expr-lang/expr"
 
 	"github.com/kfpgo/kfpgo/internal/expr"
+	"github.com/kfpgo/kfpgo/internal/kfptype"
 )
 
 // TestArgoString: a literal is the text, also after what Argo's parser of tags
@@ -40,7 +41,7 @@ func fixed(t *testing.T, e string) string {
 
 // TestLeast: the least integer is one, though its digits alone are too many.
 func TestLeast(t *testing.T) {
-	e := &expr.Expr{Op: ">=", Args: []*expr.Expr{{Op: "name", Name: "x", Type: expr.Int}, {Op: "const", Type: expr.Int, Const: json.RawMessage("-9223372036854775808")}}}
+	e := &expr.Expr{Op: ">=", Args: []*expr.Expr{{Op: "name", Name: "x", Type: kfptype.Integer}, {Op: "const", Type: kfptype.Integer, Const: json.RawMessage("-9223372036854775808")}}}
 	got, err := exprlang.Eval(e.Argo(func(string) string { return "'-9223372036854775808'" }), nil)
 	if err != nil || got != true {
 		t.Errorf("%v, %v", got, err)

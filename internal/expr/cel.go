@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/kfpgo/kfpgo/internal/kfptype"
 )
 
 // CEL returns e as KFP's driver evaluates it, in the words of KFP's Python SDK
@@ -26,7 +28,7 @@ func (e *Expr) CEL() string {
 		return celString(e.Args[0].Name) + " in inputs.parameter_values"
 	case "name":
 		ref := "inputs.parameter_values[" + celString(e.Name) + "]"
-		if e.Type == Int {
+		if e.Type == kfptype.Integer {
 			return "int(" + ref + ")"
 		}
 		return ref
@@ -54,10 +56,10 @@ func (e *Expr) CEL() string {
 func (e *Expr) celOperand(i int) string {
 	a := e.Args[i]
 	switch {
-	case a.Type != Int || !slices.ContainsFunc(e.Args, func(b *Expr) bool { return b.Type == Double }):
+	case a.Type != kfptype.Integer || !slices.ContainsFunc(e.Args, func(b *Expr) bool { return b.Type == kfptype.Double }):
 		return a.CEL()
 	case a.Op == "const":
-		return (&Expr{Op: "const", Type: Double, Const: a.Const}).CEL()
+		return (&Expr{Op: "const", Type: kfptype.Double, Const: a.Const}).CEL()
 	}
 	return "double(" + a.CEL() + ")"
 }
@@ -69,11 +71,11 @@ func (e *Expr) compound() bool {
 
 func (e *Expr) celConst() string {
 	switch e.Type {
-	case String:
+	case kfptype.String:
 		var s string
 		json.Unmarshal(e.Const, &s)
 		return celString(s)
-	case Double:
+	case kfptype.Double:
 		if f, err := strconv.ParseFloat(string(e.Const), 64); err == nil {
 			return pythonFloat(f)
 		}

@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"math/big"
 	"strconv"
+
+	"github.com/kfpgo/kfpgo/internal/kfptype"
 )
 
 // Eval evaluates e. Lookup returns the JSON of the value that a name has; null
@@ -24,6 +26,8 @@ func (e *Expr) Eval(lookup func(name string) (json.RawMessage, bool)) (bool, err
 	case "!":
 		v, err := e.Args[0].Eval(lookup)
 		return !v && err == nil, err
+	case "const":
+		return e.Is(true), nil
 	case "given":
 		_, ok := e.Args[0].value(lookup)
 		return ok, nil
@@ -81,9 +85,9 @@ func relation(op string, n int) (bool, error) {
 // their bytes, false before true.
 func compare(aType string, a json.RawMessage, bType string, b json.RawMessage) (int, error) {
 	switch {
-	case aType == String && bType == String:
+	case aType == kfptype.String && bType == kfptype.String:
 		return decoded[string](a, b, cmp.Compare[string])
-	case aType == Bool && bType == Bool:
+	case aType == kfptype.Boolean && bType == kfptype.Boolean:
 		return decoded[bool](a, b, func(a, b bool) int {
 			switch {
 			case a == b:
@@ -117,13 +121,13 @@ func decoded[T any](a, b json.RawMessage, compare func(a, b T) int) (int, error)
 }
 
 func number(typ string, text json.RawMessage) (*big.Rat, error) {
-	if typ == Int {
+	if typ == kfptype.Integer {
 		if i, ok := new(big.Int).SetString(string(text), 10); ok {
 			return new(big.Rat).SetInt(i), nil
 		}
 	}
 	f, err := strconv.ParseFloat(string(text), 64)
-	if typ != Int && typ != Double || err != nil {
+	if typ != kfptype.Integer && typ != kfptype.Double || err != nil {
 		return nil, fmt.Errorf("%s (%s) is not a number", text, typ)
 	}
 	return new(big.Rat).SetFloat64(f), nil

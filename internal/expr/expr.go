@@ -9,14 +9,6 @@ import (
 	"slices"
 )
 
-// The types of operands, in KFP's words.
-const (
-	String = "STRING"
-	Int    = "NUMBER_INTEGER"
-	Double = "NUMBER_DOUBLE"
-	Bool   = "BOOLEAN"
-)
-
 // An Expr is a node of a condition. Its operator is one of
 //
 //	== != < <= > >=   two operands
@@ -24,7 +16,7 @@ const (
 //	&& ||             one or more conditions
 //	!                 one condition
 //	given             the name in it has a value
-//	name, const       an operand
+//	name, const       an operand; a const of type BOOLEAN is a condition too
 type Expr struct {
 	Op    string          `json:"op"`
 	Args  []*Expr         `json:"args,omitempty"`
@@ -48,6 +40,22 @@ func And(es ...*Expr) *Expr {
 
 // Not returns the condition that e does not hold.
 func Not(e *Expr) *Expr { return &Expr{Op: "!", Args: []*Expr{e}} }
+
+// Needs reports whether e holds only if a name has a value.
+func (e *Expr) Needs(name string) bool {
+	needs := func(a *Expr) bool { return a.Needs(name) }
+	switch e.Op {
+	case "&&":
+		return slices.ContainsFunc(e.Args, needs)
+	case "||":
+		return !slices.ContainsFunc(e.Args, func(a *Expr) bool { return !needs(a) })
+	case "given":
+		return e.Args[0].Name == name
+	case "!", "name", "const":
+		return false
+	}
+	return slices.ContainsFunc(e.optional(), func(n *Expr) bool { return n.Name == name })
+}
 
 // Names returns the names that e reads, each once, in order.
 func (e *Expr) Names() []string {

@@ -8,6 +8,7 @@ import (
 	exprlang "github.com/expr-lang/expr"
 
 	"github.com/kfpgo/kfpgo/internal/expr"
+	"github.com/kfpgo/kfpgo/internal/kfptype"
 )
 
 func name(n, typ string) *expr.Expr { return &expr.Expr{Op: "name", Name: n, Type: typ} }
@@ -26,7 +27,7 @@ var values = map[string]string{
 
 // TestMeaning evaluates conditions here and, printed for Argo, with expr-lang.
 func TestMeaning(t *testing.T) {
-	s, i, f := expr.String, expr.Int, expr.Double
+	s, i, f := kfptype.String, kfptype.Integer, kfptype.Double
 	for _, tt := range []struct {
 		e    *expr.Expr
 		cel  string
@@ -39,8 +40,8 @@ func TestMeaning(t *testing.T) {
 		{op("<", name("j", i), constant(i, `-4`)), `int(inputs.parameter_values['j']) < -4`, true},
 		{op(">=", name("f", f), constant(f, `1e21`)), `inputs.parameter_values['f'] >= 1e+21`, true},
 		{op(">=", name("g", f), constant(f, `1`)), `inputs.parameter_values['g'] >= 1.0`, false},
-		{op("==", name("t", expr.Bool), constant(expr.Bool, `true`)), `inputs.parameter_values['t'] == true`, true},
-		{op("!=", name("t", expr.Bool), name("u", expr.Bool)), `inputs.parameter_values['t'] != inputs.parameter_values['u']`, true},
+		{op("==", name("t", kfptype.Boolean), constant(kfptype.Boolean, `true`)), `inputs.parameter_values['t'] == true`, true},
+		{op("!=", name("t", kfptype.Boolean), name("u", kfptype.Boolean)), `inputs.parameter_values['t'] != inputs.parameter_values['u']`, true},
 		{op("in", name("j", i), constant(i, `1`), constant(i, `-5`)), `int(inputs.parameter_values['j']) in [1, -5]`, true},
 		{op("in", name("g", f), constant(f, `1`), constant(f, `0.95`)), `inputs.parameter_values['g'] in [1.0, 0.95]`, true},
 		// KFP's CEL has no == of two types of numbers.
@@ -78,13 +79,35 @@ func TestMeaning(t *testing.T) {
 
 func TestEvalErrors(t *testing.T) {
 	for _, e := range []*expr.Expr{
-		op("==", name("s", expr.Int), constant(expr.Int, "1")),
-		op("~", name("i", expr.Int), constant(expr.Int, "1")),
-		op("==", name("i", expr.Int)),
-		op("==", name("i", expr.String), constant(expr.String, `"x"`)),
+		op("==", name("s", kfptype.Integer), constant(kfptype.Integer, "1")),
+		op("~", name("i", kfptype.Integer), constant(kfptype.Integer, "1")),
+		op("==", name("i", kfptype.Integer)),
+		op("==", name("i", kfptype.String), constant(kfptype.String, `"x"`)),
 	} {
 		if _, err := e.Eval(func(n string) (json.RawMessage, bool) { return json.RawMessage(values[n]), true }); err == nil {
 			t.Errorf("%s: no error", e.CEL())
+		}
+	}
+}
+
+// TestNeeds: a condition that can't hold without a value says so.
+func TestNeeds(t *testing.T) {
+	name := func(optional bool) *expr.Expr {
+		return &expr.Expr{Op: "name", Name: "a", Type: kfptype.Integer, Optional: optional}
+	}
+	given := &expr.Expr{Op: "given", Args: []*expr.Expr{name(true)}}
+	one := &expr.Expr{Op: "const", Type: kfptype.Integer, Const: []byte("1")}
+	eq := &expr.Expr{Op: "==", Args: []*expr.Expr{name(true), one}}
+	always := &expr.Expr{Op: "==", Args: []*expr.Expr{one, one}}
+	for _, c := range []struct {
+		e    *expr.Expr
+		want bool
+	}{
+		{given, true}, {eq, true}, {expr.Not(given), false}, {always, false}, {&expr.Expr{Op: "==", Args: []*expr.Expr{name(false), one}}, false},
+		{expr.And(always, eq), true}, {&expr.Expr{Op: "||", Args: []*expr.Expr{given, eq}}, true}, {&expr.Expr{Op: "||", Args: []*expr.Expr{given, always}}, false},
+	} {
+		if got := c.e.Needs("a"); got != c.want || c.e.Needs("b") {
+			t.Errorf("%s: %v, want %v", c.e.CEL(), got, c.want)
 		}
 	}
 }

@@ -5,8 +5,6 @@ package feature
 
 import (
 	"fmt"
-	"slices"
-	"strings"
 
 	"github.com/kfpgo/kfpgo/internal/graph"
 	"github.com/kfpgo/kfpgo/internal/program"
@@ -29,6 +27,10 @@ type Support struct {
 
 	// Since is the KFP server that has it first, as the N of 2.N. 0: all of them.
 	Since int
+
+	// Wrong is what KFP's servers make of it that is not what the pipeline says, though
+	// they take the IR, which KFP's SDK writes too. Nil: nothing.
+	Wrong *Wrong
 }
 
 var yes = Support{OK: true}
@@ -52,21 +54,29 @@ func since(n int, note string) Support {
 // KFP after it has the next number.
 const Newest = 17
 
-// CheckServer returns an Errors that names each task of p that uses what came to
-// KFP after 2.minor, or nil.
+// CheckServer returns a graph.Errors that names each task of p that uses what came to
+// KFP after 2.minor, or what 2.minor gets wrong, or nil.
 func CheckServer(p *program.Program, minor int) error {
-	var errs Errors
-	late := func(id string) bool { r := rowOf(id); return r != nil && r.Support[KFP].Since > minor }
-	for _, u := range UsesOf(p, late) {
-		i := slices.IndexFunc(Table, func(r Row) bool { return r.ID == u.ID })
-		if i < 0 || Table[i].Support[KFP].Since <= minor {
+	var errs graph.Errors
+	on := func(id string) Support {
+		if r := rowOf(id); r != nil {
+			return r.Support[KFP]
+		}
+		return yes
+	}
+	late := func(s Support) bool { return s.Since > minor }
+	fails := func(s Support) bool { return s.Wrong != nil && s.Wrong.Since <= minor }
+	for _, u := range UsesOf(p, func(id string) bool { s := on(id); return late(s) || fails(s) }) {
+		s := on(u.ID)
+		if !late(s) {
+			errs = append(errs, &graph.Error{Pos: u.Pos, Msg: fmt.Sprintf("pipeline %s: task %s: KFP 2.%d takes %s and would %s; %s", p.Name, u.Task, minor, rowOf(u.ID).Write, s.Wrong.Does, s.Wrong.Instead)})
 			continue
 		}
-		when := fmt.Sprintf("with 2.%d", Table[i].Support[KFP].Since)
-		if Table[i].Support[KFP].Since > Newest {
+		when := fmt.Sprintf("with 2.%d", s.Since)
+		if s.Since > Newest {
 			when = fmt.Sprintf("after 2.%d", Newest)
 		}
-		errs = append(errs, &graph.Error{Pos: u.Pos, Msg: fmt.Sprintf("pipeline %s: task %s: KFP 2.%d has no %s; it came %s", p.Name, u.Task, minor, Bare(Table[i].Write), when)})
+		errs = append(errs, &graph.Error{Pos: u.Pos, Msg: fmt.Sprintf("pipeline %s: task %s: KFP 2.%d has no %s; it came %s", p.Name, u.Task, minor, Bare(rowOf(u.ID).Write), when)})
 	}
 	if len(errs) == 0 {
 		return nil
@@ -88,17 +98,15 @@ func row(id, write string, kfp, argo, local Support) Row {
 // A Use is a place in a program that uses a feature.
 type Use struct {
 	ID   string
+	Of   string // which one, of those that the row is about; none: there is one only
 	Task string // path of names: exit-handler-1/train; none: the pipeline itself
 	Pos  graph.Pos
 }
 
-// An Errors is what a target can't do, each at its line.
-type Errors []*graph.Error
-
-func (es Errors) Error() string {
-	lines := make([]string, len(es))
-	for i, e := range es {
-		lines[i] = e.Error()
+// Named returns what an author writes with which one it is.
+func (u Use) Named(write string) string {
+	if u.Of != "" {
+		return write + ", " + u.Of
 	}
-	return strings.Join(lines, "\n")
+	return write
 }

@@ -39,7 +39,7 @@ func lacks(target Target, id string) bool {
 }
 
 // Check returns an error that names each task of p that uses what the target
-// can't do, or nil. Those with a line of the author's code are an Errors.
+// can't do, or nil. Those with a line of the author's code are a graph.Errors.
 func Check(p *program.Program, target Target) error { return Gate(p, target, nil) }
 
 // Gate returns what the table says that a target can't do of a program, and after
@@ -65,14 +65,14 @@ func Gate(p *program.Program, target Target, found error, except ...string) erro
 		known[said{u.ID, u.Pos}] = true
 		at, write := place{u.Task, u.Pos, "it has no row in the table of features"}, u.ID
 		if r := rowOf(u.ID); r != nil {
-			at.why, write = r.Support[target].Note, Bare(r.Write)
+			write, at.why = r.said(target, FromFile(p, u.Pos))
 		}
 		if writes[at] == nil {
 			places = append(places, at)
 		}
-		writes[at] = append(writes[at], write) // one reason may be that of several rows
+		writes[at] = append(writes[at], u.Named(write)) // one reason may be that of several rows
 	}
-	var errs Errors
+	var errs graph.Errors
 	var all []error
 	for _, at := range places {
 		where := "pipeline " + p.Name

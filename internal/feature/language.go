@@ -15,7 +15,7 @@ const argoAlone = "it is what Argo does, and means nothing there"
 var language = []Row{
 	row("input.artifact", "an artifact as an input of the pipeline", yes, but("given as a URI, or as a key of the cluster's repository"), but("given as a path or URI")),
 	row("input.artifact.list", "a list of artifacts as an input of the pipeline", yes, no("a Workflow can't be given a list of them; take them one by one"), but("given as a list of paths or URIs")),
-	row("config.root", "a Root", yes, no("artifacts go where the cluster's artifact repository says; leave Root out"), but("a folder of the run")),
+	row("config.root", "a Root", yes, no("artifacts go where the cluster's artifact repository says; leave Root out, or give --artifact-root, which is used in its place"), but("a folder of the run")),
 	row("config.deadline", "a Deadline", since(17, ""), yes, yes),
 	row("config.ttl", "TTL, TTLOnSuccess, TTLOnFailure", since(17, ""), yes, but("a run's folder stays until it is deleted")),
 	row("config.argo", "ArgoConfig", but(argoAlone), yes, but(argoAlone)),
@@ -24,10 +24,12 @@ var language = []Row{
 
 	row("import.workspace", "ImportConfig.Workspace", since(15, ""), but("each step fetches it where it runs"), but("it is read where it is")),
 	row("import.metadata", "ImportConfig.Metadata", yes, yes, yes),
+	row("import.metadata.reference", "ImportConfig.Metadata with references", wrong(0, "give the artifact the placeholder in place of the value", "write constants there, or let a step make the artifact and set its metadata"), yes, yes),
 	row("import.scheme", "dsl.Import from a place that Argo has no word for", but("what its storage drivers know"), no("it fetches from s3, gs, http, https, git, oss and minio, the last two with ?endpoint=HOST, and objects rather than whole buckets; download the artifact in a step"), but("it is read where it is")),
+	row("import.found", "dsl.Import of a URI that is no constant and no input", wrong(0, "fail it", "call dsl.Import in a pipeline that takes the URI as an input"), yes, yes),
 	row("import.joined", "dsl.Import in the branches of a dsl.OneOf of what may be only metadata, such as dsl.Metrics", yes, no("it can't tell which of the branches' artifacts is there; import after them"), yes),
 	row("import.collected", "dsl.CollectedArtifacts of dsl.Import", since(14, ""), no("a list is a folder there; import them one by one outside of the loop"), yes),
-	row("placeholder.metadata", "Artifact.Metadata, MetadataJSON in a container", yes, yes, yes),
+	row("placeholder.metadata", "Artifact.Metadata, MetadataJSON in a container", wrong(0, "hand on the placeholder in place of the value", "read the metadata in a Go or Python step, and pass the value"), yes, yes),
 	row("placeholder.executor", "dsl.ExecutorInput, ExecutorOutput", yes, but("what it writes as executor output is not read, as on this machine; the files of its outputs are"), yes),
 	row("placeholder.list", "dsl.List in the arguments of a container", yes, no("it has no list of artifacts as a text; read the list in a Go or Python component"), yes),
 
@@ -35,9 +37,26 @@ var language = []Row{
 	row("status.task", "dsl.StatusOf", yes, yes, yes),
 
 	row("run", "dsl.RunName, RunID, RunResource, RunCreated, TaskName, WorkspacePath", since(5, ""), yes, yes),
-	row("run.pipeline_root", "dsl.ArtifactRoot", since(5, ""), but("needs --artifact-root"), yes),
+	row("run.pipeline_root", "dsl.ArtifactRoot", wrong(0, "hand on the placeholder in place of the value", "give --kfp-version, with which a step in the program's image finds it, or take the URI of an output of a step"), but("needs --artifact-root"), yes),
 	row("run.pipeline_task_uuid", "dsl.TaskID", since(5, ""), no("the name of a pod isn't known to what it is given; use dsl.RunID and dsl.TaskName"), yes),
 	row("run.pipeline_job_schedule_time_utc", "dsl.RunScheduled", since(5, ""), but("the time of the start, in a run that no schedule has started"), but("the time of the start")),
+}
+
+// unread adds the fields of a file that the program has no word for, each at its line.
+func (u *user) unread() {
+	if u.p.IR == nil {
+		return
+	}
+	pos := u.task.Pos
+	for _, f := range u.p.IR.Unread {
+		u.task.Pos = f.Pos
+		if f.Known {
+			u.addOf("field.kfp", f.Path)
+		} else {
+			u.addOf("field.unknown", f.Path)
+		}
+	}
+	u.task.Pos = pos
 }
 
 // whole adds what concerns the pipeline as a whole.
@@ -53,6 +72,7 @@ func (u *user) whole(main *program.Component) {
 	if u.p.Root != "" {
 		u.add("config.root")
 	}
+	u.unread()
 	c := u.p.Config
 	if c == nil {
 		return
@@ -84,6 +104,11 @@ func importer(x *program.Importer, add func(id string)) {
 	}
 	if x != nil && len(x.Metadata) > 0 {
 		add("import.metadata")
+		for _, value := range x.Metadata {
+			if placeholder.In(value) != "" {
+				add("import.metadata.reference")
+			}
+		}
 	}
 }
 
@@ -115,24 +140,26 @@ func (u *user) present(t *program.Task, c *program.Component, e placeholder.Elem
 }
 
 // run returns the feature of what a run knows of itself.
-func run(name string) string {
-	switch id := "run." + name; id {
-	case "run.pipeline_root", "run.pipeline_task_uuid", "run.pipeline_job_schedule_time_utc":
-		return id
+func run(name string) (id, of string) {
+	switch id := "run." + name; {
+	case id == "run.pipeline_root", id == "run.pipeline_task_uuid", id == "run.pipeline_job_schedule_time_utc":
+		return id, ""
+	case !placeholder.Known(name):
+		return "run.unknown", name
 	}
-	return "run"
+	return "run", ""
 }
 
 // texts adds what a run knows of itself in the texts of a container.
-func texts(texts []string, add func(id string)) {
+func texts(texts []string, add func(id, of string)) {
 	for _, text := range texts {
 		for _, p := range placeholder.Parse(text) {
 			if p.Kind == placeholder.Executor || p.Kind == placeholder.OutputFile {
-				add("placeholder.executor")
+				add("placeholder.executor", "")
 			} else if p.Field == "metadata" {
-				add("placeholder.metadata")
+				add("placeholder.metadata", "")
 			} else if p.Kind == placeholder.InputArtifact && p.Field == "" {
-				add("placeholder.list")
+				add("placeholder.list", "")
 			}
 		}
 		for {
@@ -151,7 +178,11 @@ func texts(texts []string, add func(id string)) {
 // imported adds a place that a task imports from, if it is known.
 func (u *user) imported(t *program.Task, x *program.Importer) {
 	uri := t.Args["uri"]
-	if x == nil || len(uri.Field) > 0 {
+	if x == nil {
+		return
+	}
+	if uri.Kind != program.Const && uri.Kind != program.Input || len(uri.Field) > 0 {
+		u.add("import.found")
 		return
 	}
 	if text, ok := uri.Constant(); ok && ImportScheme(text) != "" {

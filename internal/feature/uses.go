@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/kfpgo/kfpgo/internal/expr"
+	"github.com/kfpgo/kfpgo/internal/kfptype"
 	"github.com/kfpgo/kfpgo/internal/placeholder"
 	"github.com/kfpgo/kfpgo/internal/program"
 )
@@ -67,14 +68,16 @@ func (u *user) groupsOf(d *program.DAG) map[string]group {
 
 // An executor is what the one of a component uses, whichever task calls it.
 type executor struct {
-	ids     []string
+	ids     []Use                 // without the task
 	depends []placeholder.Element // what else it uses depends on the task
 }
 
-func (u *user) add(id string) {
-	if !u.has[id] && u.wanted(id) {
-		u.has[id] = true
-		u.uses = append(u.uses, Use{ID: id, Task: strings.Join(u.path, "/"), Pos: u.task.Pos})
+func (u *user) add(id string) { u.addOf(id, "") }
+
+func (u *user) addOf(id, of string) {
+	if key := id + " " + of; !u.has[key] && u.wanted(id) {
+		u.has[key] = true
+		u.uses = append(u.uses, Use{ID: id, Of: of, Task: strings.Join(u.path, "/"), Pos: u.task.Pos})
 	}
 }
 
@@ -120,9 +123,7 @@ func (u *user) one(in *program.Component, t *program.Task, c *program.Component,
 	if t.WhenText != "" {
 		u.add("when.text")
 	}
-	if t.Always && !t.Exit {
-		u.add("always")
-	}
+	u.always(in.DAG, t)
 	if len(t.After) > 0 {
 		u.add("after")
 	}
@@ -142,7 +143,7 @@ func (u *user) executor(t *program.Task, c *program.Component) {
 		u.executors[c] = x
 	}
 	for _, id := range x.ids {
-		u.add(id)
+		u.addOf(id.ID, id.Of)
 	}
 	for _, e := range x.depends {
 		u.present(t, c, e)
@@ -151,7 +152,7 @@ func (u *user) executor(t *program.Task, c *program.Component) {
 
 func executorOf(c *program.Component) (e executor) {
 	x := c.Exec
-	add := func(id string) { e.ids = append(e.ids, id) }
+	add := func(id string) { e.ids = append(e.ids, Use{ID: id}) }
 	id := "exec." + x.Kind()
 	var all []string
 	switch {
@@ -161,7 +162,7 @@ func executorOf(c *program.Component) (e executor) {
 		all = []string{x.Resource.Manifest, x.Resource.Success, x.Resource.Failure}
 	case x.Container != nil:
 		all = slices.Concat([]string{x.Container.Image}, x.Container.Command, x.Container.Args)
-		texts(all, add)
+		texts(all, func(id, of string) { e.ids = append(e.ids, Use{ID: id, Of: of}) })
 		if len(x.Container.Command) == 0 {
 			add("exec.container.image-command")
 		}
@@ -182,11 +183,14 @@ func executorOf(c *program.Component) (e executor) {
 		}
 	}
 	for _, in := range c.Inputs {
-		if in.Type.Name == "TASK_CONFIG" {
+		if in.Type.Name == kfptype.TaskConfig {
 			add("task-config")
 		}
 	}
 	for _, out := range c.Outputs {
+		if out.Optional && !out.Type.Artifact {
+			add("output.optional")
+		}
 		if out.Path != "" {
 			add("output.path")
 		}
@@ -201,12 +205,18 @@ func (u *user) group(in *program.Component, t *program.Task, c *program.Componen
 			u.add("each.artifact")
 		case e.Items.Kind == program.Const:
 			u.add("each.constant")
+			if text := placeholder.In(e.Items.Const); text != "" {
+				u.addOf("each.placeholder", text)
+			}
 		case e.Items.Kind == program.Format:
 			u.add("each.values")
 		default:
 			u.add("each.parameter")
+			if e.Items.Partial() {
+				u.add("each.field")
+			}
 		}
-		u.value(e.Items)
+		u.valueOf(e.Items, true)
 		if e.Parallelism > 0 {
 			u.add("each.parallelism")
 		}
@@ -250,46 +260,6 @@ func kindOf(out program.Port, id string) string {
 		return id + ".artifact"
 	}
 	return id + ".parameter"
-}
-
-func (u *user) value(v program.Value) {
-	switch v.Kind {
-	case program.Format:
-		if v.JSON() {
-			u.add("format.json")
-			if v.Bare() != nil {
-				u.add("format.json.value")
-			}
-		} else {
-			u.add("format")
-		}
-		for _, of := range v.Of {
-			u.value(of)
-		}
-	case program.Run:
-		u.add(run(v.Name))
-	case program.Output:
-		if u.groups[v.Task] == inside {
-			u.add("group.output")
-		}
-	case program.Status:
-		if of := u.in.DAG.Task(v.Task); of != nil {
-			if c := u.p.Component(of.Component); c != nil && c.DAG == nil {
-				u.add("status.task")
-			}
-		}
-		u.add("status")
-		if len(v.Field) > 0 {
-			u.add("status.field")
-			return
-		}
-	}
-	if len(v.Field) > 0 {
-		u.add("field")
-	}
-	if v.Selector != "" {
-		u.add("selector")
-	}
 }
 
 func (u *user) when(e *expr.Expr) {
@@ -347,7 +317,17 @@ func (u *user) settings(s *program.Settings, c *program.Component) {
 		u.add("timeout")
 	}
 	if s.Retry != nil {
-		u.knob("retry", s.Retry.Max)
+		switch {
+		case c.DAG == nil:
+			u.knob("retry", s.Retry.Max)
+		case c.DAG.Kind == program.Pipeline:
+			u.add("retry.pipeline")
+			if s.Retry.Max.Kind != program.Const {
+				u.knob("retry", s.Retry.Max)
+			}
+		default:
+			u.add("retry.group")
+		}
 		if s.Retry.Initial != "" && s.Retry.Factor != math.Trunc(s.Retry.Factor) {
 			u.add("retry.factor")
 		}
@@ -359,6 +339,13 @@ func (u *user) settings(s *program.Settings, c *program.Component) {
 		u.add("cache-key")
 	}
 	u.kubernetes(&s.Kubernetes, c)
+	if x := c.Exec; x != nil && (x.Resource != nil || x.Importer != nil) && s.Pod(x) {
+		if x.Resource != nil && x.Resource.Builtin == "" {
+			u.add("options.resource")
+		} else {
+			u.add("options.none")
+		}
+	}
 }
 
 // knob adds an option, by whether its value is known when compiling.

@@ -123,7 +123,7 @@ func (c *checker) scopes() {
 		c.component(s.Owner, 1)
 		c.scope(s.Parent, 0)
 		c.value(s.Items, 0)
-		if (s.Kind == "for") != (s.Items != 0) && len(c.g.Errors) == 0 {
+		if (s.Kind == For) != (s.Items != 0) && len(c.g.Errors) == 0 {
 			c.errorf("scope %d is a %s; a for and nothing else has items", s.ID, s.Kind)
 		}
 		for _, n := range s.Nodes {
@@ -223,7 +223,7 @@ func (c *checker) values() {
 			bad = len(v.Of) == 0
 		case Format:
 			bad = len(v.Text) != len(v.Of)+1
-		case Input, Item, Status, FireTime, Run:
+		case Input, Item, Status, FireTime, FireDate, Run:
 		default:
 			c.errorf("value %d: no kind %q", v.ID, v.Kind)
 		}

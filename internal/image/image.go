@@ -46,6 +46,9 @@ type Image struct {
 	index  v1.ImageIndex
 	digest v1.Hash
 	size   int64
+
+	// Unverified are packages of Python whose content nobody vouches for, with their host.
+	Unverified []string
 }
 
 // Digest returns the digest of the manifest, sha256:...

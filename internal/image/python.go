@@ -1,12 +1,10 @@
 package image
 
 import (
-	"cmp"
 	"context"
 	"fmt"
+	"maps"
 	"os"
-	"os/exec"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -30,8 +28,12 @@ const packagesDir = "opt/kfpgo/packages"
 
 // BuildPython makes an image of a base and requirements: pip chooses wheels for the
 // base's Python and platform, and nothing is installed when a step runs. A package
-// that has no wheel for them is an error; none is built here.
+// that has no wheel for them is an error; none is built here. The hashes of the wheels
+// are those that were chosen, and stand in a label of the image, as requirements.
 func BuildPython(ctx context.Context, r Requirements, p v1.Platform, o Options) (*Image, error) {
+	if err := r.noCredentials(); err != nil {
+		return nil, err
+	}
 	o.Base = r.Base
 	base, kind, err := base(ctx, p, o)
 	if err != nil {
@@ -50,7 +52,8 @@ func BuildPython(ctx context.Context, r Requirements, p v1.Platform, o Options) 
 		return nil, err
 	}
 	defer os.RemoveAll(dir)
-	if err := r.install(ctx, dir, version, wheelPlatforms(r.Base, p)); err != nil {
+	chosen, err := r.install(ctx, dir, version, wheelPlatforms(r.Base, p))
+	if err != nil {
 		return nil, err
 	}
 	files, err := packageFiles(dir)
@@ -61,7 +64,7 @@ func BuildPython(ctx context.Context, r Requirements, p v1.Platform, o Options) 
 	if err != nil {
 		return nil, err
 	}
-	img, err := mutate.Append(base, mutate.Addendum{Layer: packages, History: history(o, "pip install "+strings.Join(r.Packages, " "))})
+	img, err := mutate.Append(base, mutate.Addendum{Layer: packages, History: history(o, "pip install "+strings.Join(strings.Split(strings.TrimSpace(chosen.lock(false)), "\n"), " "))})
 	if err != nil {
 		return nil, err
 	}
@@ -73,10 +76,15 @@ func BuildPython(ctx context.Context, r Requirements, p v1.Platform, o Options) 
 	file.Created = v1.Time{Time: o.created()}
 	file.Config.Env = prepend(file.Config.Env, "PYTHONPATH", "/"+packagesDir, "")
 	file.Config.Env = prepend(file.Config.Env, "PATH", "/"+packagesDir+"/bin", "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin")
+	file.Config.Labels = maps.Clone(file.Config.Labels)
+	if file.Config.Labels == nil {
+		file.Config.Labels = map[string]string{}
+	}
+	file.Config.Labels[labelPackages] = chosen.lock(false)
 	if img, err = mutate.ConfigFile(img, file); err != nil {
 		return nil, err
 	}
-	return measured(&Image{image: img}, img)
+	return measured(&Image{image: img, Unverified: r.unverified(chosen)}, img)
 }
 
 // prepend puts a folder in front of those of a variable.
@@ -123,42 +131,6 @@ func wheelPlatforms(ref string, p v1.Platform) []string {
 		names[i] += "_" + arch
 	}
 	return names
-}
-
-// install runs pip, which puts the packages into a folder.
-func (r Requirements) install(ctx context.Context, dir, version string, platforms []string) error {
-	python := cmp.Or(r.Python, "python3")
-	args := []string{"-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-input", "--no-compile", "--target", dir,
-		"--only-binary=:all:", "--implementation", "cp", "--python-version", version}
-	cp := "cp" + strings.ReplaceAll(version, ".", "")
-	for _, abi := range []string{cp, "abi3", "none"} {
-		args = append(args, "--abi", abi)
-	}
-	for _, p := range platforms {
-		args = append(args, "--platform", p)
-	}
-	args = append(args, r.PipOptions...)
-	if slices.ContainsFunc(r.Packages, func(p string) bool { return strings.Contains(p, " --") }) { // such as --hash, in a file only
-		file := filepath.Join(filepath.Dir(dir), filepath.Base(dir)+".txt")
-		if err := os.WriteFile(file, []byte(strings.Join(r.Packages, "\n")+"\n"), 0o600); err != nil {
-			return err
-		}
-		defer os.Remove(file)
-		args = append(args, "-r", file)
-	} else {
-		args = append(args, r.Packages...)
-	}
-	cmd := exec.CommandContext(ctx, python, args...)
-	cmd.Env = append(os.Environ(), "PYTHONDONTWRITEBYTECODE=1")
-	out, err := cmd.CombinedOutput()
-	if err != nil {
-		if ctx.Err() != nil {
-			return ctx.Err()
-		}
-		// The command isn't shown: an index may be written with a password.
-		return fmt.Errorf("pip found no wheels of %s for Python %s on %s: %w\n%s", strings.Join(r.Packages, " "), version, platforms[0], err, tail(out))
-	}
-	return nil
 }
 
 // tail returns the last lines of what a command said.

@@ -15,6 +15,8 @@ import (
 	v1 "github.com/google/go-containerregistry/pkg/v1"
 	"github.com/google/go-containerregistry/pkg/v1/remote"
 	"github.com/google/go-containerregistry/pkg/v1/remote/transport"
+
+	"github.com/kfpgo/kfpgo/internal/web"
 )
 
 // A Remote says how to reach registries. Credentials are those of docker login
@@ -34,7 +36,7 @@ const silence = time.Minute
 // Progress is how much of an upload is done, in bytes.
 type Progress struct{ Done, Total int64 }
 
-func (r Remote) options(ctx context.Context) []remote.Option {
+func (r Remote) options(ctx context.Context, of name.Reference) []remote.Option {
 	keys := r.Keychain
 	if keys == nil {
 		keys = authn.DefaultKeychain
@@ -45,6 +47,9 @@ func (r Remote) options(ctx context.Context) []remote.Option {
 		t := remote.DefaultTransport.(*http.Transport).Clone()
 		t.ResponseHeaderTimeout = cmp.Or(r.Silence, silence)
 		rt = t
+	}
+	if of.Context().Scheme() == "https" { // a token server or a redirect is reached by it too
+		rt = web.Encrypted(rt)
 	}
 	return append(o, remote.WithTransport(rt))
 }
@@ -66,7 +71,7 @@ func (r Remote) pull(ctx context.Context, ref string, p v1.Platform) (v1.Image, 
 	if err != nil {
 		return nil, err
 	}
-	d, err := remote.Get(parsed, r.options(ctx)...)
+	d, err := remote.Get(parsed, r.options(ctx, parsed)...)
 	if err != nil {
 		return nil, explain("pull", parsed, err)
 	}
@@ -115,7 +120,7 @@ func (i *Image) Push(ctx context.Context, ref string, r Remote) (pinned string, 
 	if _, fixed := parsed.(name.Digest); fixed {
 		return "", fmt.Errorf("%s names a digest; push to a tag, such as %s:1", ref, parsed.Context())
 	}
-	options := r.options(ctx)
+	options := r.options(ctx, parsed)
 	if r.Progress != nil {
 		updates := make(chan v1.Update, 100)
 		options = append(options, remote.WithProgress(updates))

@@ -3,6 +3,7 @@ package image
 import (
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 
@@ -10,6 +11,8 @@ import (
 	"github.com/google/go-containerregistry/pkg/v1/empty"
 	"github.com/google/go-containerregistry/pkg/v1/layout"
 	"github.com/google/go-containerregistry/pkg/v1/tarball"
+
+	"github.com/kfpgo/kfpgo/internal/atomicfile"
 )
 
 // Tar writes the image to a file that docker load and podman load take, under a
@@ -22,16 +25,11 @@ func (i *Image) Tar(file, ref string) error {
 	if err != nil {
 		return fmt.Errorf("%q is not a name for the image, such as mnist:1: %w", ref, err)
 	}
-	tmp, err := os.CreateTemp(filepath.Dir(file), "."+filepath.Base(file)+".*")
-	if err != nil {
-		return err
-	}
-	defer os.Remove(tmp.Name())
-	err = errors.Join(tarball.Write(tag, i.image, tmp), tmp.Chmod(0o644), tmp.Close())
+	err = atomicfile.Writing(file, 0o644, func(w io.Writer) error { return tarball.Write(tag, i.image, w) })
 	if err != nil {
 		return fmt.Errorf("%s: %w", file, err)
 	}
-	return os.Rename(tmp.Name(), file)
+	return nil
 }
 
 // Layout writes the image as a folder in the OCI image layout, which must not be

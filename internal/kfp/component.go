@@ -7,8 +7,10 @@ import (
 	"fmt"
 	"reflect"
 
+	"github.com/kfpgo/kfpgo/internal/freename"
 	"github.com/kfpgo/kfpgo/internal/graph"
 	"github.com/kfpgo/kfpgo/internal/kfpspec"
+	"github.com/kfpgo/kfpgo/internal/kfptype"
 	"github.com/kfpgo/kfpgo/internal/program"
 )
 
@@ -78,11 +80,7 @@ func (w *writer) written(c *program.Component, t *program.Task, inputs *kfpspec.
 	}
 	name, label := c.Key, c.Label
 	if name == "" || w.spec.Components[name] != nil { // read, but its tasks no longer use it in one way
-		free := c.Name
-		for n := 2; w.names[free]; n++ {
-			free = fmt.Sprintf("%s-%d", c.Name, n)
-		}
-		w.names[free] = true
+		free := freename.Take(w.names, c.Name)
 		name, label = "comp-"+free, "exec-"+free
 	}
 	w.shared[hash] = name
@@ -116,7 +114,7 @@ func (w *writer) face(c *program.Component) *kfpspec.ComponentSpec {
 		for i := range c.Outputs {
 			p := c.Outputs[i]
 			if w.lists[output{c.Name, p.Name}] {
-				p.Type = graph.Type{Name: "LIST"}
+				p.Type = graph.Type{Name: kfptype.List}
 				if t := c.Outputs[i].Type; t.Artifact {
 					p.Type = t
 					p.Type.List = true
@@ -141,7 +139,7 @@ func (w *writer) input(in *kfpspec.InputDefinitions, c *program.Component, p *pr
 		return
 	}
 	spec := &kfpspec.ParameterSpec{ParameterType: p.Type.Name, Description: p.Doc, IsOptional: !p.Required()}
-	if p.Type.Name == statusType {
+	if p.Type.Name == kfptype.FinalStatus {
 		spec.IsOptional = true
 	}
 	if p.Default != nil {
@@ -153,8 +151,6 @@ func (w *writer) input(in *kfpspec.InputDefinitions, c *program.Component, p *pr
 	}
 	put(&in.Parameters, p.Name, spec)
 }
-
-const statusType = "TASK_FINAL_STATUS"
 
 func artifact(p *program.Port) *kfpspec.ArtifactSpec {
 	return &kfpspec.ArtifactSpec{ArtifactType: schema(p.Type), IsArtifactList: p.Type.List, Description: p.Doc}

@@ -8,7 +8,7 @@ import (
 )
 
 // config returns the settings of the whole pipeline, or nil.
-func config(c *program.Config) *kfpspec.PipelineConfig {
+func config(c *program.Config, exact bool) *kfpspec.PipelineConfig {
 	if c == nil || *c == (program.Config{Argo: c.Argo}) {
 		return nil
 	}
@@ -18,6 +18,9 @@ func config(c *program.Config) *kfpspec.PipelineConfig {
 	}
 	if w := c.Workspace; w != nil {
 		out.Workspace = &kfpspec.Workspace{Size: w.Size, Kubernetes: &kfpspec.KubernetesWorkspace{PVCSpecPatch: json.RawMessage("{}")}}
+		if exact { // without access modes servers refuse the run, and KFP's SDK writes none
+			out.Workspace.Kubernetes.PVCSpecPatch = json.RawMessage(`{"accessModes":["ReadWriteOnce"]}`)
+		}
 		if w.Patch != nil {
 			out.Workspace.Kubernetes.PVCSpecPatch = w.Patch
 		}

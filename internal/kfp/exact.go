@@ -7,7 +7,10 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/kfpgo/kfpgo/internal/jsontext"
 	"github.com/kfpgo/kfpgo/internal/kfpspec"
+	"github.com/kfpgo/kfpgo/internal/kfptype"
+	"github.com/kfpgo/kfpgo/internal/lazyregexp"
 	"github.com/kfpgo/kfpgo/internal/placeholder"
 	"github.com/kfpgo/kfpgo/internal/program"
 )
@@ -27,7 +30,7 @@ func (w *writer) exact() bool { return w.o.Exact && w.p.IR == nil }
 
 // composes reports whether a step puts the values into its texts itself.
 func (w *writer) composes(c *program.Component) bool {
-	return w.exact() && c != nil && c.Exec != nil && (setsEnv(c) || c.Exec.Resource != nil && serverImages[builtin(c)] == "")
+	return w.exact() && c != nil && c.Composes()
 }
 
 // hide returns a placeholder in a form that the launcher doesn't look for, which is
@@ -50,6 +53,25 @@ func (w *writer) called(at place, c *program.Component, what string, p *kfpspec.
 		at.errorf("%s: KFP puts no values into a text that a pipeline is called with; make the text in a step before, or inside of %s from its parts", what, title(c))
 	}
 }
+
+// halvedTwice is what becomes a $: Kubernetes makes one $ of two, in the arguments of KFP's
+// driver and then in the pod.
+const halvedTwice = "$$$$"
+
+// dollars returns a part of a command line that reaches the container as it is here. A
+// single $ does, but for the $(NAME) of a variable, which has capital letters.
+func (w *writer) dollars(args []string) []string {
+	if !w.exact() {
+		return args
+	}
+	args = slices.Clone(args)
+	for i, s := range args {
+		args[i] = expanded.ReplaceAllStringFunc(s, func(run string) string { return strings.ReplaceAll(run, "$", halvedTwice) })
+	}
+	return args
+}
+
+var expanded = lazyregexp.New(`\$\$+|\$\([A-Z_]`)
 
 const inputPlaceholder = "{{$.inputs.parameters["
 
@@ -85,8 +107,7 @@ func (w *writer) direct(at place, c *program.Component, spec *kfpspec.ComponentS
 const allInputs = 14
 
 // texts returns the arguments of a task that have references in them, as texts with
-// placeholders. What a run knows of itself is replaced in values of inputs only, so
-// it becomes one.
+// placeholders.
 func (w *writer) texts(at place, inputs *kfpspec.TaskInputs) map[string]string {
 	texts := map[string]string{}
 	for name, v := range at.task.Args {
@@ -101,13 +122,6 @@ func (w *writer) texts(at place, inputs *kfpspec.TaskInputs) map[string]string {
 		parts := placeholder.Parse(text)
 		if !slices.ContainsFunc(parts, func(p placeholder.Part) bool { return p.Kind == placeholder.InputParam }) {
 			continue
-		}
-		for i, p := range parts {
-			if p.Kind == placeholder.Run {
-				j, _ := json.Marshal(p.String())
-				parts[i] = placeholder.Part{Kind: placeholder.InputParam, Name: channel + p.Name}
-				put(&inputs.Parameters, parts[i].Name, &kfpspec.InputParameter{RuntimeValue: &kfpspec.ValueOrParameter{Constant: j}})
-			}
 		}
 		texts[name] = placeholder.Join(parts)
 	}
@@ -148,11 +162,8 @@ func (w *writer) elements(at place, c *program.Component, list []string, texts m
 }
 
 func inJSON(s string) string {
-	var b strings.Builder
-	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false)
-	_ = e.Encode(s) // a text can't fail
-	return b.String()[1 : b.Len()-2]
+	b := jsontext.String(s)
+	return string(b[1 : len(b)-1])
 }
 
 // given reports whether a task gives an input a value, and whether that is known.
@@ -181,5 +192,39 @@ func (w *writer) typeOf(at place, name string, inputs *kfpspec.TaskInputs) strin
 			return v.Type.Name
 		}
 	}
-	return "STRING"
+	return kfptype.String
+}
+
+// lastOfBranches is the set of steps in the branches of a OneOf after which no other
+// comes. They must run each time: a server takes the output of the branch whose state is
+// COMPLETE, and only a step that runs sets the state of the branch that it is in, so that
+// a run whose last step there comes from the cache fails (kubeflow/pipelines 2.17,
+// metadata.Client.UpdateDAGExecutionsState).
+func lastOfBranches(p *program.Program) map[*program.Task]bool {
+	all := map[*program.Task]bool{}
+	var last func(c *program.Component)
+	last = func(c *program.Component) {
+		for _, t := range c.DAG.Tasks {
+			if slices.ContainsFunc(c.DAG.Tasks, func(o *program.Task) bool { return slices.Contains(o.After, t.Name) }) {
+				continue
+			}
+			if sub := p.Component(t.Component); sub != nil && sub.DAG != nil {
+				last(sub)
+			} else {
+				all[t] = true
+			}
+		}
+	}
+	for _, c := range p.Components {
+		if c.DAG == nil || c.DAG.Kind != program.Branches {
+			continue
+		}
+		for _, out := range c.Outputs {
+			if len(c.DAG.Outputs[out.Name].From) > 1 {
+				last(c)
+				break
+			}
+		}
+	}
+	return all
 }

@@ -2,12 +2,16 @@ package kfp
 
 import (
 	"cmp"
+	"crypto/sha256"
 	"encoding/json"
+	"fmt"
 	"strconv"
 	"strings"
 
 	"github.com/kfpgo/kfpgo/internal/kfpspec"
+	"github.com/kfpgo/kfpgo/internal/kfptype"
 	"github.com/kfpgo/kfpgo/internal/program"
+	"github.com/kfpgo/kfpgo/internal/quantity"
 )
 
 // executor returns what a leaf runs with the settings of a task. References in
@@ -41,51 +45,65 @@ func (w *writer) executor(c *program.Component, t *program.Task, inputs *kfpspec
 		at.errorf("component %s has an executor that KFP doesn't know", c.Name)
 		return nil
 	}
+	k.Command, k.Args = w.dollars(k.Command), w.dollars(k.Args)
 	if s.Image != nil {
 		k.Image = w.imageText(at, w.whole(at, "dsl.Image", "base_image", *s.Image, inputs))
 	}
-	if x.Go != nil && k.Image == "" || x.Resource != nil && k.Image == "" {
+	if x.Go != nil && x.Go.Name == program.HandOn && k.Image == "" {
+		w.needImage(at, "KFP's servers take this value from a step only, for which there is one in the program's image")
+	} else if x.Go != nil && k.Image == "" || x.Resource != nil && k.Image == "" {
 		w.needImage(at, "component "+title(c)+" runs in the program's image")
 	}
+	before := map[string]string{}
 	for _, e := range s.Env {
 		v, ok := e.Value.Constant()
-		if !ok && setsEnv(c) {
+		if !ok && c.RunsOurs() {
 			continue // an input of its own
 		}
 		if !ok {
 			at.refuse("env.reference.container", "dsl.Env %s: KFP takes a constant, not a reference; pass it as an input", e.Name)
 		}
-		k.Env = append(k.Env, kfpspec.EnvVar{Name: e.Name, Value: w.imageText(at, v)})
+		v = w.imageText(at, v)
+		if w.exact() {
+			v = program.EnvText(v, before, func(s string) string { return strings.ReplaceAll(s, "$", halvedTwice) })
+			before[e.Name] = "$(" + e.Name + ")"
+		}
+		k.Env = append(k.Env, kfpspec.EnvVar{Name: e.Name, Value: v})
 	}
 	k.Resources = w.resources(at, s, inputs)
 	return &kfpspec.Executor{Container: k}
 }
 
-// setsEnv reports whether a step runs in a runtime of ours, which sets variables
-// from inputs. KFP has no references in variables.
-func setsEnv(c *program.Component) bool {
-	return c.Exec.Go != nil || c.Exec.Python != nil && c.Exec.Python.SDK == nil
-}
-
-// envInputs adds an input for each variable whose value is known only at run time.
+// envInputs adds an input for each variable whose value is known only at run time,
+// and one for all others, so that another value makes another step to KFP's cache.
 func (w *writer) envInputs(c *program.Component, t *program.Task, spec *kfpspec.ComponentSpec, inputs *kfpspec.TaskInputs) {
-	if c.Exec == nil || !setsEnv(c) {
+	if !c.RunsOurs() {
 		return
 	}
-	for _, e := range t.Settings.Env {
-		if _, ok := e.Value.Constant(); ok {
-			continue
-		}
-		name := program.EnvInput + e.Name
-		v := w.param(place{w, t}, c, "dsl.Env "+e.Name, e.Value, inputs)
-		if v == nil {
-			continue
-		}
+	add := func(name, typ string, v *kfpspec.InputParameter) {
 		put(&inputs.Parameters, name, v)
 		if spec.InputDefinitions == nil {
 			spec.InputDefinitions = &kfpspec.InputDefinitions{}
 		}
-		put(&spec.InputDefinitions.Parameters, name, &kfpspec.ParameterSpec{ParameterType: e.Value.Type.Name, IsOptional: true})
+		put(&spec.InputDefinitions.Parameters, name, &kfpspec.ParameterSpec{ParameterType: typ, IsOptional: true})
+	}
+	constants := sha256.New()
+	some := false
+	for _, e := range t.Settings.Env {
+		if text, ok := e.Value.Constant(); ok {
+			fmt.Fprintf(constants, "%q %q\n", e.Name, text)
+			some = true
+			continue
+		}
+		name := program.EnvInput + e.Name
+		v := w.param(place{w, t}, c, "dsl.Env "+e.Name, e.Value, inputs)
+		if v != nil {
+			add(name, e.Value.Type.Name, v)
+		}
+	}
+	if some && (w.p.IR == nil || program.WroteIR(w.p.IR)) {
+		digest := fmt.Sprintf(`"%x"`, constants.Sum(nil))
+		add(program.EnvDigest, kfptype.String, &kfpspec.InputParameter{RuntimeValue: &kfpspec.ValueOrParameter{Constant: json.RawMessage(digest)}})
 	}
 }
 
@@ -143,12 +161,12 @@ func (w *writer) resources(at place, s *program.Settings, inputs *kfpspec.TaskIn
 		v           *program.Value
 		text        *string
 		number      *float64
-		parse       func(string) (float64, error)
+		unit        float64 // of the number
 	}{
-		{"dsl.CPU", "cpu_limit", s.CPULimit, &r.ResourceCPULimit, &r.CPULimit, cpu},
-		{"dsl.CPURequest", "cpu_request", s.CPURequest, &r.ResourceCPURequest, &r.CPURequest, cpu},
-		{"dsl.Memory", "memory_limit", s.MemoryLimit, &r.ResourceMemoryLimit, &r.MemoryLimit, memory},
-		{"dsl.MemoryRequest", "memory_request", s.MemoryRequest, &r.ResourceMemoryRequest, &r.MemoryRequest, memory},
+		{"dsl.CPU", "cpu_limit", s.CPULimit, &r.ResourceCPULimit, &r.CPULimit, 1},
+		{"dsl.CPURequest", "cpu_request", s.CPURequest, &r.ResourceCPURequest, &r.CPURequest, 1},
+		{"dsl.Memory", "memory_limit", s.MemoryLimit, &r.ResourceMemoryLimit, &r.MemoryLimit, 1e9},
+		{"dsl.MemoryRequest", "memory_request", s.MemoryRequest, &r.ResourceMemoryRequest, &r.MemoryRequest, 1e9},
 	} {
 		if q.v == nil {
 			continue
@@ -156,11 +174,11 @@ func (w *writer) resources(at place, s *program.Settings, inputs *kfpspec.TaskIn
 		set = true
 		*q.text = w.whole(at, q.knob, q.input, *q.v, inputs)
 		if text, ok := q.v.Constant(); ok {
-			n, err := q.parse(text)
+			n, err := quantity.Parse(text)
 			if err != nil {
-				at.errorf("%s(%q): not a Kubernetes quantity", q.knob, text)
+				at.errorf("%s: %v", q.knob, err)
 			}
-			*q.number = n
+			*q.number = n.Float64() / q.unit
 		}
 	}
 	if r.Accelerator = w.accelerator(at, s, inputs); r.Accelerator != nil {
@@ -220,39 +238,4 @@ func (w *writer) whole(at place, knob, input string, v program.Value, inputs *kf
 	j, _ := json.Marshal(text)
 	put(&inputs.Parameters, input, &kfpspec.InputParameter{RuntimeValue: &kfpspec.ValueOrParameter{Constant: j}})
 	return text
-}
-
-// cpu returns a CPU quantity as a number.
-func cpu(s string) (float64, error) {
-	if milli, ok := strings.CutSuffix(s, "m"); ok {
-		n, err := strconv.ParseFloat(milli, 64)
-		return n / 1000, err
-	}
-	return strconv.ParseFloat(s, 64)
-}
-
-// memory returns a memory quantity in GB.
-func memory(s string) (float64, error) {
-	digits := strings.TrimRight(s, "EPTGMKki")
-	n, err := strconv.ParseFloat(digits, 64)
-	if err != nil {
-		return 0, err
-	}
-	unit := s[len(digits):]
-	base := 1000.0
-	if strings.HasSuffix(unit, "i") {
-		base = 1024
-		unit = unit[:len(unit)-1]
-	}
-	scale := 1.0
-	if unit != "" {
-		i := strings.Index("KMGTPE", strings.ToUpper(unit))
-		if i < 0 {
-			return 0, strconv.ErrSyntax
-		}
-		for range i + 1 {
-			scale *= base
-		}
-	}
-	return n * scale / 1e9, nil
 }

@@ -5,16 +5,18 @@ import (
 	"maps"
 	"slices"
 	"strings"
-	"unicode"
 
 	"github.com/kfpgo/kfpgo/internal/kfpspec"
+	"github.com/kfpgo/kfpgo/internal/kfptype"
+	"github.com/kfpgo/kfpgo/internal/printable"
 )
 
-// header returns the comment at the top of the file.
+// header returns the comment at the top of the file. Its text stays on its lines: some
+// readers end a line at more than \n.
 func header(s *kfpspec.PipelineSpec) string {
 	var b strings.Builder
 	line := func(format string, args ...any) {
-		b.WriteString("# " + clean(fmt.Sprintf(format, args...)) + "\n")
+		b.WriteString("# " + strings.TrimRight(printable.Line(fmt.Sprintf(format, args...)), " ") + "\n")
 	}
 	line("PIPELINE DEFINITION")
 	line("Name: %s", s.PipelineInfo.Name)
@@ -60,16 +62,6 @@ func ports(line func(string, ...any), ps map[string]*kfpspec.ParameterSpec, as m
 
 // types are the names that KFP's headers have for the types.
 var types = map[string]string{
-	"STRING": "str", "NUMBER_INTEGER": "int", "NUMBER_DOUBLE": "float", "BOOLEAN": "bool", "LIST": "list", "STRUCT": "dict",
-	statusType: "PipelineTaskFinalStatus",
-}
-
-// clean keeps a comment on its line: some readers end a line at more than \n.
-func clean(s string) string {
-	return strings.TrimRight(strings.Map(func(r rune) rune {
-		if unicode.IsPrint(r) {
-			return r
-		}
-		return ' '
-	}, s), " ")
+	kfptype.String: "str", kfptype.Integer: "int", kfptype.Double: "float", kfptype.Boolean: "bool", kfptype.List: "list", kfptype.Struct: "dict",
+	kfptype.FinalStatus: "PipelineTaskFinalStatus",
 }

@@ -23,13 +23,9 @@ type Manifest struct {
 // CompileManifest returns a program as a PipelineVersion, which holds the IR, and
 // before it the Pipeline that it belongs to if that is asked for.
 func CompileManifest(p *program.Program, o Options, m Manifest) (Written, error) {
-	spec, platform, err := Build(p, o)
+	p, ir, spec, err := o.documents(p)
 	if err != nil {
-		return Written{}, err
-	}
-	ir, err := documents(p, spec, platform)
-	if err != nil {
-		return Written{}, err
+		return Written{Program: p}, err
 	}
 	m.Pipeline = cmp.Or(m.Pipeline, spec.PipelineInfo.Name)
 	m.PipelineTitle = cmp.Or(m.PipelineTitle, m.Pipeline)
@@ -58,9 +54,11 @@ func CompileManifest(p *program.Program, o Options, m Manifest) (Written, error)
 	for _, object := range objects {
 		b, err := json.Marshal(object)
 		if err != nil {
-			return Written{}, err
+			return Written{Program: p}, err
 		}
 		docs = append(docs, b)
 	}
-	return marshal("", docs)
+	w, err := marshal("", docs)
+	w.Program = p
+	return w, err
 }

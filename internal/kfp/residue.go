@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/kfpgo/kfpgo/internal/jsontext"
 	"github.com/kfpgo/kfpgo/internal/kfpspec"
 	"github.com/kfpgo/kfpgo/internal/program"
 )
@@ -16,7 +17,7 @@ import (
 // Documents returns a program as the JSON of its documents: the pipeline, and the
 // platform settings if there are any.
 func Documents(p *program.Program, o Options) ([]json.RawMessage, error) {
-	spec, platform, err := Build(p, o)
+	spec, platform, err := build(p, o)
 	if err != nil {
 		return nil, err
 	}
@@ -31,13 +32,11 @@ func documents(p *program.Program, spec *kfpspec.PipelineSpec, platform *kfpspec
 	}
 	var docs []json.RawMessage
 	for _, d := range all {
-		var b bytes.Buffer
-		e := json.NewEncoder(&b)
-		e.SetEscapeHTML(false)
-		if err := e.Encode(d); err != nil {
+		b, err := jsontext.Marshal(d)
+		if err != nil {
 			return nil, err
 		}
-		docs = append(docs, b.Bytes())
+		docs = append(docs, b)
 	}
 	for doc := range 2 {
 		if !slices.ContainsFunc(p.Residue, func(c program.Change) bool { return c.Doc == doc }) {

@@ -4,20 +4,16 @@ import (
 	"errors"
 
 	"github.com/kfpgo/kfpgo/internal/feature"
+	"github.com/kfpgo/kfpgo/internal/graph"
 	"github.com/kfpgo/kfpgo/internal/kfpspec"
 	"github.com/kfpgo/kfpgo/internal/program"
 )
 
-// forServer makes the IR one that the server that was chosen takes: what it
-// doesn't have is refused by name, and fields that it may not know are written
-// only where something needs them. Servers before 2.5 refuse a field that they
+// forServer makes the IR one that the server that was chosen takes: fields that it
+// may not know are written only where something needs them. Servers before 2.5 refuse a field that they
 // don't know, and later ones ignore it.
 func (w *writer) forServer() {
 	minor := *w.o.Server
-	var errs feature.Errors
-	if errors.As(feature.CheckServer(w.p, minor), &errs) {
-		w.errs = append(w.errs, errs...)
-	}
 	for _, x := range w.spec.DeploymentSpec.Executors {
 		if x.Container != nil && x.Container.Resources != nil && minor < 4 {
 			onlyNumbers(x.Container.Resources)
@@ -25,6 +21,21 @@ func (w *writer) forServer() {
 	}
 	for _, k := range w.platform {
 		onlyNeeded(k)
+	}
+}
+
+// suits refuses what the server gets wrong or doesn't have: the one that was chosen, or
+// for what goes to a server whose version nobody gave, the newest.
+func (w *writer) suits() {
+	minor := feature.Newest
+	if w.o.Server != nil {
+		minor = *w.o.Server
+	} else if !w.exact() {
+		return
+	}
+	var errs graph.Errors
+	if errors.As(feature.CheckServer(w.p, minor), &errs) {
+		w.errs = append(w.errs, errs...)
 	}
 }
 

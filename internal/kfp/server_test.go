@@ -112,8 +112,10 @@ func TestServers(t *testing.T) {
 	}
 }
 
-// C35 (kfp#12865): any whole number of devices, and no negative one.
-func TestC35(t *testing.T) {
+// TestDeviceCounts: any whole number of devices, and no negative one.
+//
+// Reported as kfp#12865.
+func TestDeviceCounts(t *testing.T) {
 	for _, n := range []int{0, 3, 32, 128} {
 		ir, err := compiled("", func(serverIn) []dsl.Option { return []dsl.Option{dsl.GPU(n)} })
 		if err != nil || !strings.Contains(ir, fmt.Sprintf("resourceCount: '%d'", n)) {
@@ -125,8 +127,10 @@ func TestC35(t *testing.T) {
 	}
 }
 
-// C36 (kfp#11374): constants are in the fields of old servers and of new ones.
-func TestC36(t *testing.T) {
+// TestOldAndNewFields: constants are in the fields of old servers and of new ones.
+//
+// Reported as kfp#11374.
+func TestOldAndNewFields(t *testing.T) {
 	options := func(serverIn) []dsl.Option {
 		return []dsl.Option{dsl.CPU("2"), dsl.CPURequest("500m"), dsl.Memory("1Gi"), dsl.MemoryRequest("512M"), dsl.GPU(1)}
 	}
@@ -150,9 +154,11 @@ func TestC36(t *testing.T) {
 	}
 }
 
-// C37 (kfp#12495, #11935): for a server that was chosen, a secret's variable has no
+// TestSecretEnvFields: for a server that was chosen, a secret's variable has no
 // newer field than it needs. For the newest it is what the Python SDK writes.
-func TestC37(t *testing.T) {
+//
+// Reported as kfp#12495, #11935.
+func TestSecretEnvFields(t *testing.T) {
 	variable := func(serverIn) []dsl.Option { return []dsl.Option{k8s.SecretEnv("A", "creds", "a")} }
 	for version, newer := range map[string]bool{"": true, "2.0": false, "2.5": false, "2.17": false} {
 		ir, err := compiled(version, variable)

@@ -8,6 +8,7 @@ import (
 
 	"github.com/kfpgo/kfpgo/internal/expr"
 	"github.com/kfpgo/kfpgo/internal/kfpspec"
+	"github.com/kfpgo/kfpgo/internal/kfptype"
 	"github.com/kfpgo/kfpgo/internal/program"
 )
 
@@ -23,8 +24,16 @@ func (w *writer) task(t *program.Task) *kfpspec.TaskSpec {
 	for _, name := range slices.Sorted(maps.Keys(t.Args)) {
 		w.arg(at, inputs, c, name, t.Args[name])
 	}
+	if w.exact() && c != nil && c.Exec != nil && c.Exec.Container != nil {
+		// Servers put values into a command line that the task was given, and fail without.
+		for _, p := range c.Inputs {
+			if _, given := t.Args[p.Name]; !given && p.Default != nil {
+				w.arg(at, inputs, c, p.Name, program.Value{Kind: program.Const, Const: p.Default, Type: p.Type})
+			}
+		}
+	}
 	if c != nil && (c.DAG == nil || c.DAG.Kind == program.Pipeline) {
-		s.CachingOptions = &kfpspec.CachingOptions{EnableCache: !t.Settings.NoCache && (w.p.IR != nil || !changes(c)) || w.mustCache(c), CacheKey: t.Settings.CacheKey}
+		s.CachingOptions = &kfpspec.CachingOptions{EnableCache: !t.Settings.NoCache && !w.fresh[t] || w.mustCache(c), CacheKey: t.Settings.CacheKey}
 	}
 	if c != nil && c.DAG != nil {
 		w.noSettings(at, &t.Settings, "a pipeline that is called as a task: KFP sets it on single steps only; set it on the steps inside")
@@ -86,7 +95,7 @@ func (w *writer) each(at place, s *kfpspec.TaskSpec, inputs *kfpspec.TaskInputs,
 	}
 	list := e.List
 	if e.Items.Kind == program.Format {
-		at.errorf("KFP has no loop over a list with references in it, %s; make the list in a step", e.Items)
+		at.errorf("KFP has no loop over a list with references in it, %s; make the list in a step", e.Items) // of a file
 		return
 	}
 	if list == "" && e.Items.Kind != program.Const {
@@ -104,7 +113,7 @@ func (w *writer) each(at place, s *kfpspec.TaskSpec, inputs *kfpspec.TaskInputs,
 	}
 	s.ParameterIterator = &kfpspec.ParameterIterator{ItemInput: e.Item, Items: kfpspec.ParameterItems{InputParameter: list}}
 	if list == "" {
-		raw, err := w.constant(w.image(at, e.Items.Const), "LIST")
+		raw, err := w.constant(w.image(at, e.Items.Const), kfptype.List)
 		if err != nil {
 			at.errorf("items of the loop: %v", err)
 		}
@@ -129,7 +138,7 @@ func (w *writer) noSettings(at place, s *program.Settings, on string) {
 		{"k8s.RunAsUser, RunAsGroup or RunAsNonRoot", s.SecurityContext != nil}, {"k8s.InitContainer or Sidecar", s.InitContainers != nil},
 	} {
 		if knob.set {
-			at.errorf("%s on %s", knob.name, on)
+			at.refuse("options.none", "%s on %s", knob.name, on)
 		}
 	}
 }
@@ -179,8 +188,3 @@ func (w *writer) artifactArg(at place, name string, v program.Value) *kfpspec.In
 	at.errorf("input %s: an artifact can't come from a %s", name, v.Kind)
 	return nil
 }
-
-// changes reports whether a component changes an object of the cluster. It must
-// run each time: from KFP's cache, the second run of a pipeline would mount a
-// claim that the first one has deleted. A file of IR says itself what it wants.
-func changes(c *program.Component) bool { return c.Exec != nil && c.Exec.Resource != nil }

@@ -11,8 +11,11 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/kfpgo/kfpgo/internal/freename"
+	"github.com/kfpgo/kfpgo/internal/jsontext"
 	"github.com/kfpgo/kfpgo/internal/jsontree"
 	"github.com/kfpgo/kfpgo/internal/kfpspec"
+	"github.com/kfpgo/kfpgo/internal/kfptype"
 	"github.com/kfpgo/kfpgo/internal/placeholder"
 	"github.com/kfpgo/kfpgo/internal/program"
 )
@@ -32,15 +35,21 @@ func (w *writer) param(at place, c *program.Component, what string, v program.Va
 		}
 		return &kfpspec.InputParameter{RuntimeValue: &kfpspec.ValueOrParameter{Constant: c}}
 	case program.Format:
-		if bare := v.Bare(); bare != nil {
-			at.errorf("%s: a list or struct with %s in it, of which KFP makes a text; put dsl.Sprintf in a field that is a text, or make the list or struct in a step", what, bare)
+		bare := v.Bare()
+		if bare != nil && (c == nil || !c.Composes()) {
+			at.refuse("format.json.value.passed", "%s: a list or struct with %s in it, of which KFP makes a text; put dsl.Sprintf in a field that is a text, or make the list or struct in a step", what, bare)
 			return nil
 		}
 		form := func(placeholder string) string { return placeholder }
 		if w.composes(c) {
 			form = func(placeholder string) string { return hide(placeholder, v.JSON()) }
 		}
-		text := w.format(at, what, v, inputs, form)
+		text := ""
+		if bare != nil {
+			text = w.listOrStruct(at, what, v, inputs, form)
+		} else {
+			text = w.format(at, what, v, inputs, form)
+		}
 		c, err := json.RawMessage(text), error(nil) // the JSON of a list or struct
 		if !v.JSON() {
 			c, err = json.Marshal(text)
@@ -99,6 +108,9 @@ func (w *writer) format(at place, what string, v program.Value, inputs *kfpspec.
 		if placeholder.Escapes(s) && w.p.IR == nil {
 			at.errorf("%s: the text %q: KFP replaces what starts with {{$", what, s)
 		}
+		if err := w.keepsDollars(s); err != nil {
+			at.errorf("%s: %v", what, err)
+		}
 		b.WriteString(s)
 	}
 	for i, t := range v.Text {
@@ -111,7 +123,14 @@ func (w *writer) format(at place, what string, v program.Value, inputs *kfpspec.
 			t, _ := of.Constant()
 			text(t)
 		case program.Run:
-			b.WriteString(run(of))
+			text := run(of)
+			if w.exact() { // servers replace it in place of a whole value only
+				j, _ := json.Marshal(text)
+				name := channel + of.Name
+				put(&inputs.Parameters, name, &kfpspec.InputParameter{RuntimeValue: &kfpspec.ValueOrParameter{Constant: j}})
+				text = form(placeholder.Part{Kind: placeholder.InputParam, Name: name}.String())
+			}
+			b.WriteString(text)
 		case program.Format:
 			b.WriteString(w.format(at, what, of, inputs, form))
 		default:
@@ -130,17 +149,24 @@ func run(v program.Value) string {
 
 // placeholder adds an input for a reference, and returns the text that stands for it.
 func (w *writer) placeholder(at place, what string, v program.Value, inputs *kfpspec.TaskInputs) string {
+	name := w.channel(at, what, v, inputs, hidden(v))
+	if name == "" {
+		return ""
+	}
+	return placeholder.Part{Kind: placeholder.InputParam, Name: name}.String()
+}
+
+// channel adds an input for a reference, and returns its name: base, if that is free.
+func (w *writer) channel(at place, what string, v program.Value, inputs *kfpspec.TaskInputs, base string) string {
 	p := w.reference(at, what, v)
 	if p == nil {
 		return ""
 	}
-	name := hidden(v)
-	base := name
-	for n := 2; inputs.Parameters[name] != nil && !reflect.DeepEqual(inputs.Parameters[name], p); n++ {
-		name = fmt.Sprintf("%s-%d", base, n)
-	}
+	name := freename.Of(base, func(name string) bool {
+		return inputs.Parameters[name] != nil && !reflect.DeepEqual(inputs.Parameters[name], p)
+	})
 	put(&inputs.Parameters, name, p)
-	return placeholder.Part{Kind: placeholder.InputParam, Name: name}.String()
+	return name
 }
 
 // hidden returns the name of the input that Python adds for a reference.
@@ -198,7 +224,26 @@ func (w *writer) constant(c json.RawMessage, typ string) (json.RawMessage, error
 	if w.p.IR != nil && json.Valid(c) {
 		return c, nil
 	}
+	if err := w.keepsDollars(string(c)); err != nil {
+		return nil, err
+	}
 	return constant(c, typ)
+}
+
+// keepsDollars refuses a text of which Kubernetes makes another one where the IR goes to a
+// server: one $ of two, in the arguments of KFP's driver and launcher.
+func (w *writer) keepsDollars(s string) error {
+	if !w.exact() {
+		return nil
+	}
+	return keepsDollars(s)
+}
+
+func keepsDollars(s string) error {
+	if strings.Contains(s, "$$") {
+		return fmt.Errorf("the text %q: KFP leaves one $ of two; pass it as an artifact", s)
+	}
+	return nil
 }
 
 // constant checks that KFP carries a constant of a type unchanged: its numbers
@@ -219,7 +264,7 @@ func carried(n *jsontree.Node, typ string) error {
 	}
 	if n.Kind == jsontree.Number {
 		i, whole := new(big.Int).SetString(n.Text, 10)
-		if whole && typ != "NUMBER_DOUBLE" && i.CmpAbs(maxExact) > 0 {
+		if whole && typ != kfptype.Double && i.CmpAbs(maxExact) > 0 {
 			return fmt.Errorf("the number %s: KFP holds numbers as doubles, which are exact up to 2^53 only; pass it as a string", n.Text)
 		}
 		if f, err := strconv.ParseFloat(n.Text, 64); err != nil {
@@ -271,9 +316,7 @@ func writeJSON(b *bytes.Buffer, v any) {
 		}
 		b.WriteByte('}')
 	default:
-		e := json.NewEncoder(b)
-		e.SetEscapeHTML(false)
-		_ = e.Encode(v)         // a string, number, bool or nil can't fail
-		b.Truncate(b.Len() - 1) // the newline
+		j, _ := jsontext.Marshal(v) // a string, number, bool or nil can't fail
+		b.Write(j)
 	}
 }

@@ -8,7 +8,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/kfpgo/kfpgo/internal/feature"
@@ -21,17 +20,37 @@ import (
 
 // Options change what is written.
 type Options struct {
-	Image       string // of the program: that of its Go steps
-	DisplayName string // shown by the UI; empty: the program's title
-	Version     string // of kfpgo, for sdkVersion
-	Exact       bool   // texts are put together so that no server leaves any of them to chance; not as by the Python SDK
-	Server      *int   // what it is for, as the N of KFP 2.N; nil: the newest, written as by the Python SDK
+	Image       string          // of the program: that of its Go steps
+	DisplayName string          // shown by the UI; empty: the program's title
+	Version     string          // of kfpgo, for sdkVersion
+	Exact       bool            // texts are put together so that no server leaves any of them to chance; not as by the Python SDK
+	Given       map[string]bool // the inputs that have arguments; nil: they are not known
+	Server      *int            // what it is for, as the N of KFP 2.N; nil: the newest, written as by the Python SDK
+}
+
+// documents returns the documents of the IR of a program, and what is written of that:
+// where it is exact, without what the run isn't given, and with conditions evaluated whose
+// outcome that decides.
+func (o Options) documents(p *program.Program) (*program.Program, []json.RawMessage, *kfpspec.PipelineSpec, error) {
+	if o.Exact && p.IR == nil {
+		p = p.Known(o.Given)
+	}
+	if err := InFile(p); err != nil {
+		return p, nil, nil, err
+	}
+	spec, platform, err := build(p, o)
+	if err != nil {
+		return p, nil, nil, err
+	}
+	docs, err := documents(p, spec, platform)
+	return p, docs, spec, err
 }
 
 // A Written program is its YAML, and the pipeline spec that this holds.
 type Written struct {
-	YAML []byte
-	Spec *jsontree.Node
+	Program *program.Program // what was written, or refused
+	YAML    []byte
+	Spec    *jsontree.Node
 }
 
 // Write returns a program as IR YAML: the pipeline, and a second document if a
@@ -44,22 +63,20 @@ func Write(p *program.Program, o Options) ([]byte, error) {
 
 // Compile is Write that returns the pipeline spec too.
 func Compile(p *program.Program, o Options) (Written, error) {
-	spec, platform, err := Build(p, o)
+	p, docs, spec, err := o.documents(p)
 	if err != nil {
-		return Written{}, err
-	}
-	docs, err := documents(p, spec, platform)
-	if err != nil {
-		return Written{}, err
+		return Written{Program: p}, err
 	}
 	head := header(spec)
 	if p.IR != nil && p.IR.Manifest != nil {
 		head = ""
 		if docs, err = manifest(p.IR.Manifest, docs); err != nil {
-			return Written{}, err
+			return Written{Program: p}, err
 		}
 	}
-	return marshal(head, docs)
+	w, err := marshal(head, docs)
+	w.Program = p
+	return w, err
 }
 
 // marshal returns documents as YAML.
@@ -87,10 +104,17 @@ func marshal(head string, docs []json.RawMessage) (w Written, err error) {
 	return w, nil
 }
 
-// Build returns a program as IR; without platform settings the second is nil.
-func Build(p *program.Program, o Options) (*kfpspec.PipelineSpec, *kfpspec.PlatformSpec, error) {
+// build returns a program as IR; without platform settings the second is nil.
+func build(p *program.Program, o Options) (*kfpspec.PipelineSpec, *kfpspec.PlatformSpec, error) {
+	if p.IR == nil {
+		if o.Exact {
+			p = withRoots(p)
+		}
+		p = withHandOns(p, o.Exact)
+	}
+	p = withOnces(p, o.Exact)
 	w := &writer{
-		p: p, o: o, lists: lists(p), rows: map[*graph.Error]string{}, names: map[string]bool{}, shared: map[[32]byte]string{}, last: map[*program.Component]leaf{}, platform: map[string]*kfpspec.KubernetesExecutor{},
+		p: p, o: o, lists: lists(p), rows: map[*graph.Error]string{}, answers: map[[3]string]bool{}, names: map[string]bool{}, shared: map[[32]byte]string{}, last: map[*program.Component]leaf{}, platform: map[string]*kfpspec.KubernetesExecutor{},
 		spec: &kfpspec.PipelineSpec{
 			PipelineInfo:  kfpspec.PipelineInfo{Name: p.Name, DisplayName: cmp.Or(o.DisplayName, p.Title), Description: p.Doc},
 			SchemaVersion: kfpspec.SchemaVersion, SDKVersion: "kfpgo-" + cmp.Or(o.Version, "dev"),
@@ -111,14 +135,22 @@ func Build(p *program.Program, o Options) (*kfpspec.PipelineSpec, *kfpspec.Platf
 		}
 	}
 	w.spec.DefaultPipelineRoot = p.Root
+	if w.exact() {
+		w.fresh = lastOfBranches(p)
+	}
 	w.spec.Root = w.dag(root)
+	if w.exact() {
+		w.tellApart()
+	}
+	w.suits()
+	w.lost()
 	if o.Server != nil {
 		w.forServer()
 	}
 	if len(w.errs) > 0 {
 		return nil, nil, w.errors()
 	}
-	platform := &kfpspec.Platform{PipelineConfig: config(p.Config)}
+	platform := &kfpspec.Platform{PipelineConfig: config(p.Config, w.exact())}
 	if len(w.platform) > 0 {
 		platform.DeploymentSpec = &kfpspec.PlatformDeployment{Executors: w.platform}
 	}
@@ -138,7 +170,9 @@ type writer struct {
 	shared   map[[32]byte]string         // names of leaves, by content
 	last     map[*program.Component]leaf // that were written last
 	lists    map[output]bool             // outputs that KFP calls lists
-	errs     []*graph.Error
+	fresh    map[*program.Task]bool      // that no cache may stand for
+	answers  map[[3]string]bool          // about inputs that aren't given
+	errs     graph.Errors
 	rows     map[*graph.Error]string // of the table of features, that say the same
 }
 
@@ -157,7 +191,8 @@ func (at place) refuse(row, format string, args ...any) {
 	if at.task != nil {
 		pos, where = at.task.Pos, fmt.Sprintf("task %s: ", at.task.Name)
 	}
-	e := &graph.Error{Pos: pos, Msg: fmt.Sprintf("pipeline %s: %s", at.w.p.Name, where) + fmt.Sprintf(format, args...)}
+	msg := feature.Words(at.w.p, pos, fmt.Sprintf(format, args...))
+	e := &graph.Error{Pos: pos, Msg: fmt.Sprintf("pipeline %s: %s%s", at.w.p.Name, where, msg)}
 	at.w.errs = append(at.w.errs, e)
 	if row != "" {
 		at.w.rows[e] = row
@@ -166,9 +201,7 @@ func (at place) refuse(row, format string, args ...any) {
 
 // errors returns the mistakes in the order of their lines, each once.
 func (w *writer) errors() error {
-	slices.SortStableFunc(w.errs, func(a, b *graph.Error) int {
-		return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line))
-	})
+	w.errs.Sort()
 	var all []error
 	seen := map[string]bool{}
 	for _, e := range w.errs {

@@ -64,7 +64,7 @@ func TestGood(t *testing.T) {
 }
 
 // TestHeader: KFP's SDK writes a default with a line break into the comment above a
-// pipeline as it is, and its file is read all the same (C29, kubeflow#7452).
+// pipeline as it is, and its file is read all the same (kubeflow#7452).
 func TestHeader(t *testing.T) {
 	const header = "# PIPELINE DEFINITION\n# Name: p\n# Inputs:\n#    s: str [Default: 'q\n{{y}}: [\n']\n"
 	_, body, ok := strings.Cut(good, "components:\n")
@@ -122,7 +122,7 @@ func TestBad(t *testing.T) {
 		{"not UTF-8", []string{"image: add", "image: \xff"}, []string{"bad.yaml:14:26: the byte 0xff is not UTF-8"}},
 		{"a third document", []string{"sdkVersion: kfp-2.17.3\n", "sdkVersion: kfp-2.17.3\n---\nplatforms: {}\n---\nx: 1\n"}, []string{"bad.yaml:44:1: a third document"}},
 		{"settings of nothing", []string{"sdkVersion: kfp-2.17.3\n", "sdkVersion: kfp-2.17.3\n---\nplatforms: {kubernetes: {deploymentSpec: {executors: {exec-ad: {}}}}}\n"}, []string{`bad.yaml:42:55: settings of the executor "exec-ad", which there isn't; did you mean "exec-add"?`}},
-		{"Argo", []string{good, "apiVersion: argoproj.io/v1alpha1\nkind: Workflow\n"}, []string{"bad.yaml:2:7: an Argo Workflow: kfpgo writes such files, and reads those of KFP"}},
+		{"Argo", []string{good, "apiVersion: argoproj.io/v1alpha1\nkind: Workflow\n"}, []string{"bad.yaml:2:7: an Argo Workflow, where a pipeline or component of KFP is wanted; kfpgo import, compile, run, vet, graph and diff read it"}},
 		{"a job", []string{good, `{"pipelineSpec": {}, "runtimeConfig": {}}`}, []string{"bad.yaml:1:1: a job of Vertex AI"}},
 		{"an executor of another kind", []string{"container: {image: add, args: [\"{{$}}\"]}", "customJob: {}"}, []string{`bad.yaml:14:7: executor "exec-add" is neither a container nor an importer, but customJob`}},
 	} {
@@ -173,7 +173,8 @@ func TestHostile(t *testing.T) {
 		{"deep JSON", strings.Repeat(`{"a":`, 5_000) + "1" + strings.Repeat("}", 5_000), "nested more than 200 deep"},
 		{"deep block", strings.Repeat("- ", 5_000) + "x\n", "nested more than 200 deep"},
 		{"many values", "[" + strings.Repeat("1,", 2_500_000) + "1]", "are more than a pipeline has"},
-		{"one long line of JSON", `{"a":[` + strings.Repeat("1,", 1_500_000) + "1]}", "no schemaVersion"},
+		{"one long line of JSON", `{"a":[` + strings.Repeat("1,", 900_000) + "1]}", "a list of 900001 items, and at most 100000 are read"},
+		{"more values of JSON", `{"a":[` + strings.Repeat("1,", 1_500_000) + "1]}", "the file has more than 1000000 values"},
 		{"too large", strings.Repeat("# comment\n", kfpread.MaxSize/10+1), "a pipeline is at most 32 MB"},
 	} {
 		t.Run(c.name, func(t *testing.T) {

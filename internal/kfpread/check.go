@@ -5,18 +5,20 @@ import (
 	"strings"
 
 	"github.com/kfpgo/kfpgo/internal/kfpspec"
+	"github.com/kfpgo/kfpgo/internal/kfptype"
+	"github.com/kfpgo/kfpgo/internal/near"
 )
 
 // parameterTypes are the types of parameters.
 var parameterTypes = map[string]bool{
-	"STRING": true, "NUMBER_INTEGER": true, "NUMBER_DOUBLE": true, "BOOLEAN": true, "LIST": true, "STRUCT": true,
-	"TASK_FINAL_STATUS": true, "TASK_CONFIG": true,
+	kfptype.String: true, kfptype.Integer: true, kfptype.Double: true, kfptype.Boolean: true, kfptype.List: true, kfptype.Struct: true,
+	kfptype.FinalStatus: true, kfptype.TaskConfig: true,
 }
 
 // didYouMean ends a message with the name that may have been meant.
 func didYouMean[V any](name string, known map[string]V) string {
-	if near := nearest(name, known); near != "" {
-		return "; did you mean \"" + near + "\"?"
+	if n := near.Name(name, sorted(known)); n != "" {
+		return "; did you mean \"" + n + "\"?"
 	}
 	return ""
 }

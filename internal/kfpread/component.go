@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/kfpgo/kfpgo/internal/kfpspec"
+	"github.com/kfpgo/kfpgo/internal/kfptype"
 	"github.com/kfpgo/kfpgo/internal/lazyregexp"
 )
 
@@ -51,6 +52,12 @@ func (f *file) component(docs []*node) {
 	n := docs[0]
 	if len(docs) > 1 {
 		f.errorf(docs[1], "a second document after a component")
+	}
+	for _, way := range []string{"inputs", "outputs"} {
+		if got := n.get(way).size(); got > MaxPorts {
+			f.errorf(n.get(way), "a component with %d %s, and at most %d are read", got, way, MaxPorts)
+			return
+		}
 	}
 	c := &oldComponent{}
 	f.decode(n, reflect.ValueOf(c))
@@ -171,9 +178,9 @@ type oldReader struct {
 type oldType struct{ param, artifact, word string }
 
 var oldParams = map[string]string{
-	"integer": "NUMBER_INTEGER", "int": "NUMBER_INTEGER", "double": "NUMBER_DOUBLE", "float": "NUMBER_DOUBLE",
-	"string": "STRING", "str": "STRING", "text": "STRING", "bool": "BOOLEAN", "boolean": "BOOLEAN",
-	"dict": "STRUCT", "jsonobject": "STRUCT", "list": "LIST", "jsonarray": "LIST",
+	"integer": kfptype.Integer, "int": kfptype.Integer, "double": kfptype.Double, "float": kfptype.Double,
+	"string": kfptype.String, "str": kfptype.String, "text": kfptype.String, "bool": kfptype.Boolean, "boolean": kfptype.Boolean,
+	"dict": kfptype.Struct, "jsonobject": kfptype.Struct, "list": kfptype.List, "jsonarray": kfptype.List,
 }
 
 var oldArtifacts = map[string]string{
@@ -194,7 +201,7 @@ func typeOf(raw json.RawMessage) oldType {
 	word := strings.ToLower(outer)
 	switch {
 	case s == "PipelineTaskFinalStatus":
-		return oldType{param: "TASK_FINAL_STATUS"}
+		return oldType{param: kfptype.FinalStatus}
 	case oldParams[word] != "":
 		return oldType{param: oldParams[word], word: word}
 	case googleType.MatchString(s):
@@ -243,7 +250,7 @@ func (o *oldReader) input(c *kfpspec.ComponentSpec, n *node, p oldPort) {
 		}
 		return
 	}
-	s := &kfpspec.ParameterSpec{ParameterType: typ.param, Description: p.Description, IsOptional: p.Optional || n.get("default") != nil || typ.param == "TASK_FINAL_STATUS"}
+	s := &kfpspec.ParameterSpec{ParameterType: typ.param, Description: p.Description, IsOptional: p.Optional || n.get("default") != nil || typ.param == kfptype.FinalStatus}
 	if d := n.get("default"); d != nil && d.kind != null {
 		s.DefaultValue = o.value(d, typ)
 	}

@@ -5,31 +5,33 @@ import (
 	"encoding/json"
 	"strings"
 
+	"github.com/kfpgo/kfpgo/internal/jsontext"
+	"github.com/kfpgo/kfpgo/internal/kfptype"
 	"github.com/kfpgo/kfpgo/internal/placeholder"
 )
 
 // value returns a default in its type; KFP 1 wrote them all as texts.
 func (o *oldReader) value(n *node, t oldType) json.RawMessage {
 	if n.kind != text {
-		if t.param == "STRING" {
+		if t.param == kfptype.String {
 			return str(n.text).Const
 		}
 		return n.json()
 	}
 	s := strings.TrimSpace(n.text)
 	switch t.param {
-	case "STRING":
+	case kfptype.String:
 		return n.json()
-	case "BOOLEAN":
+	case kfptype.Boolean:
 		switch strings.ToLower(s) {
 		case "y", "yes", "t", "true", "on", "1":
 			return json.RawMessage("true")
 		case "n", "no", "f", "false", "off", "0":
 			return json.RawMessage("false")
 		}
-	case "NUMBER_INTEGER", "NUMBER_DOUBLE":
+	case kfptype.Integer, kfptype.Double:
 		digits := strings.TrimPrefix(s, "+")
-		if plainNumber.MatchString(digits) && (t.param == "NUMBER_DOUBLE" || !strings.ContainsAny(digits, ".eE")) {
+		if plainNumber.MatchString(digits) && (t.param == kfptype.Double || !strings.ContainsAny(digits, ".eE")) {
 			return json.RawMessage(digits)
 		}
 	default:
@@ -71,7 +73,7 @@ func (o *oldReader) text(n *node) string {
 // element writes an element as KFP 2's JSON.
 func (o *oldReader) element(b *bytes.Buffer, n *node) {
 	if n.kind == text {
-		quote(b, n.text)
+		b.Write(jsontext.String(n.text))
 		return
 	}
 	if n.kind != object || len(n.keys) != 1 {
@@ -91,7 +93,7 @@ func (o *oldReader) element(b *bytes.Buffer, n *node) {
 	case "outputUri":
 		o.port(b, v, o.out, placeholder.Part{Kind: placeholder.OutputArtifact, Field: "uri"})
 	case "executorInput":
-		quote(b, "{{$}}")
+		b.Write(jsontext.String("{{$}}"))
 	case "concat":
 		b.WriteString(`{"Concat": `)
 		o.elements(b, v)
@@ -131,7 +133,7 @@ func (o *oldReader) present(b *bytes.Buffer, n *node) {
 		o.errorf(in, "the component has no input %q%s", in.text, didYouMean(in.text, o.in))
 	}
 	b.WriteString(`{"IfPresent": {"InputName": `)
-	quote(b, oldName(in.text))
+	b.Write(jsontext.String(oldName(in.text)))
 	b.WriteString(`, "Then": `)
 	o.elements(b, then)
 	if other := n.get("else"); other != nil && other.kind != null {
@@ -161,5 +163,5 @@ func (o *oldReader) port(b *bytes.Buffer, n *node, have map[string]oldType, p pl
 	case p.Kind == placeholder.InputParam && typ.param == "":
 		o.errorf(n, "input %q is an artifact in KFP 2, which has a path and no value; use inputPath", n.text)
 	}
-	quote(b, p.String())
+	b.Write(jsontext.String(p.String()))
 }

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"path"
 
+	"github.com/kfpgo/kfpgo/internal/kfptype"
 	"github.com/kfpgo/kfpgo/internal/program"
 )
 
@@ -42,12 +43,12 @@ func (o *oldReader) typeByUse(n *node, p oldPort) oldType {
 	switch {
 	case use.value && use.path:
 		o.errorf(n, "input %q is used as a value and as a file; KFP 2 has either", p.Name)
-	case use.path && typ.param != "" && typ.param != "TASK_FINAL_STATUS":
+	case use.path && typ.param != "" && typ.param != kfptype.FinalStatus:
 		return oldType{artifact: "system.Artifact"}
 	case typ.param == "" && (use.value || !use.path && d != nil):
-		return oldType{param: "STRING", word: "string"}
-	case typ.param != "" && typ.param != "STRING" && d != nil && d.kind == text && !o.fits(d, typ):
-		return oldType{param: "STRING", word: "string"} // KFP 1's values are all texts
+		return oldType{param: kfptype.String, word: "string"}
+	case typ.param != "" && typ.param != kfptype.String && d != nil && d.kind == text && !o.fits(d, typ):
+		return oldType{param: kfptype.String, word: "string"} // KFP 1's values are all texts
 	}
 	return typ
 }
@@ -58,9 +59,9 @@ func (o *oldReader) fits(d *node, t oldType) bool {
 	switch {
 	case v == nil:
 		return false
-	case t.param == "LIST":
+	case t.param == kfptype.List:
 		return json.Unmarshal(v, &[]json.RawMessage{}) == nil
-	case t.param == "STRUCT":
+	case t.param == kfptype.Struct:
 		return json.Unmarshal(v, &map[string]json.RawMessage{}) == nil
 	}
 	return true

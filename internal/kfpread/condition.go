@@ -12,6 +12,7 @@ import (
 	"github.com/google/cel-go/parser"
 
 	"github.com/kfpgo/kfpgo/internal/expr"
+	"github.com/kfpgo/kfpgo/internal/kfptype"
 	"github.com/kfpgo/kfpgo/internal/lazyregexp"
 	"github.com/kfpgo/kfpgo/internal/program"
 )
@@ -190,7 +191,7 @@ func compare(op string, a, b *expr.Expr) *expr.Expr {
 
 // comparable reports whether two operands are of kinds that can be compared.
 func comparable(a, b *expr.Expr) bool {
-	number := func(e *expr.Expr) bool { return e.Type == expr.Int || e.Type == expr.Double }
+	number := func(e *expr.Expr) bool { return e.Type == kfptype.Integer || e.Type == kfptype.Double }
 	return a != nil && b != nil && (a.Type == b.Type || number(a) && number(b))
 }
 
@@ -203,25 +204,25 @@ func (r *celReader) operand(e ast.Expr) *expr.Expr {
 		call := e.AsCall()
 		switch call.FunctionName() {
 		case "int":
-			if in := r.input(call.Args()[0]); len(call.Args()) == 1 && in != nil && in.Type == expr.Int {
+			if in := r.input(call.Args()[0]); len(call.Args()) == 1 && in != nil && in.Type == kfptype.Integer {
 				return in
 			}
 		case "double":
 			if len(call.Args()) == 1 {
 				of := r.operand(call.Args()[0])
 				switch {
-				case of == nil || of.Type != expr.Int && of.Type != expr.Double:
-				case of.Op == "name" && of.Type == expr.Int: // printed with both casts beside a double
+				case of == nil || of.Type != kfptype.Integer && of.Type != kfptype.Double:
+				case of.Op == "name" && of.Type == kfptype.Integer: // printed with both casts beside a double
 					return of
 				default:
-					of.Type = expr.Double
+					of.Type = kfptype.Double
 					return of
 				}
 			}
 		case operators.Index:
 			in := r.input(e)
-			if in != nil && in.Type == expr.Int {
-				in.Type = expr.Double // not cast to an integer
+			if in != nil && in.Type == kfptype.Integer {
+				in.Type = kfptype.Double // not cast to an integer
 			}
 			return in
 		}
@@ -244,7 +245,7 @@ func (r *celReader) input(e ast.Expr) *expr.Expr {
 		return nil
 	}
 	switch port.Type.Name {
-	case expr.String, expr.Int, expr.Double, expr.Bool:
+	case kfptype.String, kfptype.Integer, kfptype.Double, kfptype.Boolean:
 		return &expr.Expr{Op: "name", Name: string(name), Type: port.Type.Name}
 	}
 	return nil
@@ -264,13 +265,13 @@ func literal(e ast.Expr) *expr.Expr {
 	var v any
 	switch l := e.AsLiteral().(type) {
 	case types.String:
-		out.Type, v = expr.String, string(l)
+		out.Type, v = kfptype.String, string(l)
 	case types.Int:
-		out.Type, v = expr.Int, int64(l)
+		out.Type, v = kfptype.Integer, int64(l)
 	case types.Double:
-		out.Type, v = expr.Double, float64(l)
+		out.Type, v = kfptype.Double, float64(l)
 	case types.Bool:
-		out.Type, v = expr.Bool, bool(l)
+		out.Type, v = kfptype.Boolean, bool(l)
 	default:
 		return nil
 	}

@@ -6,8 +6,10 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/kfpgo/kfpgo/internal/freename"
 	"github.com/kfpgo/kfpgo/internal/graph"
 	"github.com/kfpgo/kfpgo/internal/kfpspec"
+	"github.com/kfpgo/kfpgo/internal/kfptype"
 	"github.com/kfpgo/kfpgo/internal/program"
 )
 
@@ -33,9 +35,31 @@ func (f *file) program() *program.Program {
 	}
 	slices.Reverse(c.done) // callers before what they call
 	p.Components = c.done
+	if program.WroteIR(p.IR) {
+		withoutDigests(p)
+	}
 	c.kinds()
 	p.Config = config(f.platform.Platforms[kfpspec.Kubernetes])
+	p.IR.Unread = f.fieldsUnread()
 	return p
+}
+
+// withoutDigests takes out the inputs that kfpgo adds for constant variables, which are
+// no part of the pipeline.
+func withoutDigests(p *program.Program) {
+	for _, c := range p.Components {
+		if c.RunsOurs() {
+			c.Inputs = slices.DeleteFunc(c.Inputs, func(in program.Port) bool { return in.Name == program.EnvDigest })
+		}
+		if c.DAG == nil {
+			continue
+		}
+		for _, t := range c.DAG.Tasks {
+			if p.Component(t.Component).RunsOurs() {
+				delete(t.Args, program.EnvDigest)
+			}
+		}
+	}
 }
 
 type converter struct {
@@ -57,12 +81,7 @@ type call struct {
 
 // name makes a name of the program, which is unique.
 func (c *converter) name(s string) string {
-	name := clean(strings.TrimPrefix(s, "comp-"))
-	for n, base := 2, name; c.names[name]; n++ {
-		name = fmt.Sprintf("%s-%d", base, n)
-	}
-	c.names[name] = true
-	return name
+	return freename.Take(c.names, clean(strings.TrimPrefix(s, "comp-")))
 }
 
 // clean turns a name into one of [a-z0-9-].
@@ -197,7 +216,7 @@ func (c *converter) dag(comp *program.Component, spec *kfpspec.ComponentSpec, pa
 // exact returns a constant as the program has it. The files' numbers are doubles,
 // 3.0, which KFP hands on as 3 where they are whole.
 func exact(raw json.RawMessage, typ string) json.RawMessage {
-	if typ == "NUMBER_DOUBLE" || typ == "STRING" || typ == "BOOLEAN" {
+	if typ == kfptype.Double || typ == kfptype.String || typ == kfptype.Boolean {
 		return raw
 	}
 	return whole(raw)

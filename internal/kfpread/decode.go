@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/kfpgo/kfpgo/internal/lazyregexp"
+	"github.com/kfpgo/kfpgo/internal/near"
 )
 
 // decode fills in a value of a type of package kfpspec from a node, and reports
@@ -40,6 +41,9 @@ func (l *log) decode(n *node, v reflect.Value) {
 			e := reflect.New(v.Type().Elem()).Elem()
 			if e.Kind() == reflect.Pointer {
 				e.Set(reflect.New(e.Type().Elem())) // an empty one is there too
+			}
+			if e.Type() == rawType {
+				e.SetBytes(n.items[i].json()) // null is a value among others
 			}
 			l.decode(n.items[i], e)
 			v.SetMapIndex(reflect.ValueOf(k.text), e)
@@ -127,9 +131,14 @@ func (l *log) fields(n *node, v reflect.Value) {
 			l.decode(n.items[i], v.Field(f))
 			continue
 		}
-		if near := nearest(k.text, known); near != "" && n.get(near) == nil {
-			l.errorf(k, "there is no field %q; did you mean %q?", k.text, near)
+		if name := near.Name(k.text, sorted(known)); name != "" && n.get(name) == nil {
+			l.errorf(k, "there is no field %q; did you mean %q?", k.text, name)
+			continue
 		}
+		if l.unread == nil {
+			l.unread = map[*node]string{}
+		}
+		l.unread[k] = v.Type().Name() + "." + k.text
 	}
 }
 
@@ -143,22 +152,6 @@ func names(t reflect.Type) map[string]int {
 	return m
 }
 
-// nearest returns the name that another one may have been meant for, or "".
-func nearest[V any](s string, known map[string]V) string {
-	best, least := "", 1+min(2, len(s)/4)
-	for _, name := range sorted(known) {
-		if plain(name) == plain(s) {
-			return name
-		}
-		if d := distance(s, name, least); d < least {
-			best, least = name, d
-		}
-	}
-	return best
-}
-
-func plain(s string) string { return strings.ReplaceAll(strings.ToLower(s), "_", "") }
-
 func sorted[V any](m map[string]V) []string {
 	keys := make([]string, 0, len(m))
 	for k := range m {
@@ -166,34 +159,4 @@ func sorted[V any](m map[string]V) []string {
 	}
 	slices.Sort(keys)
 	return keys
-}
-
-// distance counts the letters to add, drop, change or swap to make b of a, up to most.
-func distance(a, b string, most int) int {
-	if d := len(a) - len(b); d >= most || -d >= most {
-		return most
-	}
-	if len(a) > 64 || len(b) > 64 {
-		return most
-	}
-	var before, prev []int
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := 1; i <= len(a); i++ {
-		before, prev, row = prev, row, make([]int, len(b)+1)
-		row[0] = i
-		for j := 1; j <= len(b); j++ {
-			d := prev[j-1]
-			if a[i-1] != b[j-1] {
-				d++
-			}
-			row[j] = min(d, prev[j]+1, row[j-1]+1)
-			if i > 1 && j > 1 && a[i-1] == b[j-2] && a[i-2] == b[j-1] {
-				row[j] = min(row[j], before[j-2]+1)
-			}
-		}
-	}
-	return row[len(b)]
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/kfpgo/kfpgo/internal/graph"
 	"github.com/kfpgo/kfpgo/internal/kfpspec"
+	"github.com/kfpgo/kfpgo/internal/kfptype"
 	"github.com/kfpgo/kfpgo/internal/program"
 	"github.com/kfpgo/kfpgo/internal/pyrun"
 )
@@ -111,7 +112,7 @@ func (v *values) resources(s *program.Settings, r *kfpspec.Resources) {
 	}
 	if n, ok := d.Count.Constant(); ok {
 		if _, err := strconv.ParseInt(n, 10, 64); err == nil {
-			d.Count = program.Value{Kind: program.Const, Const: []byte(n), Type: graph.Type{Name: "NUMBER_INTEGER"}}
+			d.Count = program.Value{Kind: program.Const, Const: []byte(n), Type: graph.Type{Name: kfptype.Integer}}
 		}
 	}
 	s.Accelerators = []program.Accelerator{d}

@@ -57,6 +57,9 @@ func open(l *log, docs []*node, o Options) *file {
 	if v := f.node.get("schemaVersion"); v != nil && v.kind == text && v.text == firstSchema {
 		f.node = modern(f.node)
 	}
+	if f.limits(); len(l.errs) > 0 {
+		return f
+	}
 	l.decode(f.node, reflect.ValueOf(&f.spec))
 	if f.platformNode != nil {
 		l.decode(f.platformNode, reflect.ValueOf(&f.platform))
@@ -72,7 +75,7 @@ func (f *file) documents(docs []*node) {
 	}
 	first := docs[0]
 	if spec := first.get("pipelineSpec"); spec != nil && first.get("root") == nil {
-		f.errorf(first, "a job of Vertex AI or of KFP 1.8's v2-compatible mode, not a pipeline; compile it with KFP's SDK 2")
+		f.errorf(first, "a job of Vertex AI or of KFP 1.8's v2-compatible mode, not a pipeline: write what is under pipelineSpec to a file of its own, and give the values under runtimeConfig with -p")
 		return
 	}
 	f.node = first
@@ -91,7 +94,7 @@ func (f *file) objects(docs []*node) {
 		case api == nil, kind == nil:
 			f.errorf(d, "an object without an apiVersion or a kind")
 		case strings.HasPrefix(api.text, "argoproj.io/"):
-			f.errorf(kind, "an Argo %s: kfpgo writes such files, and reads those of KFP", kind.text)
+			f.errorf(kind, "an Argo %s, where a pipeline or component of KFP is wanted; kfpgo import, compile, run, vet, graph and diff read it, in a file of its own", kind.text)
 		case !strings.HasPrefix(api.text, "pipelines.kubeflow.org/v2beta1"):
 			f.errorf(api, "an object of %s, not of pipelines.kubeflow.org/v2beta1", api.text)
 		case kind.text == "Pipeline":

@@ -53,7 +53,7 @@ func (p *jsonParser) token() (json.Token, *node, error) {
 
 func (p *jsonParser) value(t json.Token, n *node, depth int) *node {
 	if p.left--; p.left < 0 && !p.stop {
-		p.errorf(n, "the file has more than %d values", maxNodes)
+		p.errorf(n, "the file has more than %d values; split the pipeline, or leave out dependencies that follow from others", maxNodes)
 		p.stop = true
 	}
 	if depth > maxDepth && !p.stop {

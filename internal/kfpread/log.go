@@ -10,6 +10,8 @@ import (
 type log struct {
 	name string
 	errs []mistakes.Mistake
+
+	unread map[*node]string // keys that the types have no field for: TYPE.KEY
 }
 
 // errorf records a mistake at a node.

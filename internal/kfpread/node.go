@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"encoding/json"
 	"strconv"
+
+	"github.com/kfpgo/kfpgo/internal/jsontext"
 )
 
 // A kind is what a node is, in JSON's terms.
@@ -51,6 +53,14 @@ func (n *node) key(key string) *node {
 
 func (n *node) find(key string) int {
 	if n == nil || n.kind != object {
+		return -1
+	}
+	if len(n.keys) <= 8 { // most objects, for which a table would take more than the object
+		for i := len(n.keys) - 1; i >= 0; i-- {
+			if n.keys[i].text == key {
+				return i
+			}
+		}
 		return -1
 	}
 	if n.index == nil {
@@ -105,7 +115,7 @@ func (n *node) write(b *bytes.Buffer) {
 	case boolean, number:
 		b.WriteString(n.text)
 	case text:
-		quote(b, n.text)
+		b.Write(jsontext.String(n.text))
 	case list:
 		b.WriteByte('[')
 		for i, e := range n.items {
@@ -121,17 +131,10 @@ func (n *node) write(b *bytes.Buffer) {
 			if i > 0 {
 				b.WriteByte(',')
 			}
-			quote(b, k.text)
+			b.Write(jsontext.String(k.text))
 			b.WriteByte(':')
 			n.items[i].write(b)
 		}
 		b.WriteByte('}')
 	}
-}
-
-func quote(b *bytes.Buffer, s string) {
-	e := json.NewEncoder(b)
-	e.SetEscapeHTML(false)
-	_ = e.Encode(s)         // a text can't fail
-	b.Truncate(b.Len() - 1) // the newline
 }

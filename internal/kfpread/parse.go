@@ -15,7 +15,7 @@ import (
 
 // The most that a file may hold. A pipeline of 10,000 tasks has some 400,000 nodes.
 const (
-	maxNodes = 2_000_000 // with those that aliases repeat
+	maxNodes = 1_000_000 // with those that aliases repeat
 	maxDepth = 200
 )
 
@@ -32,15 +32,8 @@ func parse(l *log, data []byte) []*node {
 		}
 	}
 	data = withoutHeader(data)
-	// The YAML reader holds some 250 bytes for each node. Each takes a separator.
-	seps := 0
-	for _, c := range data {
-		if c == ',' || c == '\n' || c == '[' || c == '{' {
-			seps++
-		}
-	}
-	if seps > maxNodes {
-		l.errorf(nil, "%d lines and elements are more than a pipeline has", seps)
+	if err := Elements(data); err != nil {
+		l.errorf(nil, "%v", err)
 		return nil
 	}
 	p := &yamlParser{log: l, left: maxNodes}

@@ -5,6 +5,7 @@ import (
 
 	"github.com/kfpgo/kfpgo/internal/graph"
 	"github.com/kfpgo/kfpgo/internal/kfpspec"
+	"github.com/kfpgo/kfpgo/internal/kfptype"
 	"github.com/kfpgo/kfpgo/internal/program"
 )
 
@@ -57,7 +58,7 @@ func (v *values) kubernetes(s *program.Settings, x *kfpspec.KubernetesExecutor) 
 	v.sources(s, x)
 	v.scheduling(s, x)
 	for _, p := range x.ImagePullSecret {
-		s.PullSecrets = append(s.PullSecrets, v.object(p.SecretNameParameter, p.SecretName, "STRING"))
+		s.PullSecrets = append(s.PullSecrets, v.object(p.SecretNameParameter, p.SecretName, kfptype.String))
 	}
 	if m := x.PodMetadata; m != nil {
 		s.Labels, s.Annotations = pairs(m.Labels), pairs(m.Annotations)
@@ -86,7 +87,7 @@ func (v *values) volumes(s *program.Settings, x *kfpspec.KubernetesExecutor) {
 		if p == nil && (m.ComponentInputParameter != "" || m.TaskOutputParameter != nil) {
 			p = &kfpspec.InputParameter{ComponentInputParameter: m.ComponentInputParameter, TaskOutputParameter: m.TaskOutputParameter}
 		}
-		s.PVCMounts = append(s.PVCMounts, program.PVCMount{Claim: v.object(p, m.Constant, "STRING"), Path: m.MountPath, SubPath: m.SubPath})
+		s.PVCMounts = append(s.PVCMounts, program.PVCMount{Claim: v.object(p, m.Constant, kfptype.String), Path: m.MountPath, SubPath: m.SubPath})
 	}
 	for _, e := range x.GenericEphemeralVolume {
 		vol := program.EphemeralVolume{Name: e.VolumeName, Path: e.MountPath, AccessModes: e.AccessModes, Size: e.Size}
@@ -108,19 +109,19 @@ func (v *values) volumes(s *program.Settings, x *kfpspec.KubernetesExecutor) {
 
 func (v *values) sources(s *program.Settings, x *kfpspec.KubernetesExecutor) {
 	for _, o := range x.SecretAsVolume {
-		s.SecretVolumes = append(s.SecretVolumes, program.ObjectVolume{Object: v.object(o.SecretNameParameter, o.SecretName, "STRING"), Path: o.MountPath, Optional: isTrue(o.Optional)})
+		s.SecretVolumes = append(s.SecretVolumes, program.ObjectVolume{Object: v.object(o.SecretNameParameter, o.SecretName, kfptype.String), Path: o.MountPath, Optional: isTrue(o.Optional)})
 	}
 	for _, o := range x.ConfigMapAsVolume {
-		s.ConfigMapVolumes = append(s.ConfigMapVolumes, program.ObjectVolume{Object: v.object(o.ConfigMapNameParameter, o.ConfigMapName, "STRING"), Path: o.MountPath, Optional: isTrue(o.Optional)})
+		s.ConfigMapVolumes = append(s.ConfigMapVolumes, program.ObjectVolume{Object: v.object(o.ConfigMapNameParameter, o.ConfigMapName, kfptype.String), Path: o.MountPath, Optional: isTrue(o.Optional)})
 	}
 	for _, o := range x.SecretAsEnv {
-		object := v.object(o.SecretNameParameter, o.SecretName, "STRING")
+		object := v.object(o.SecretNameParameter, o.SecretName, kfptype.String)
 		for i, k := range o.KeyToEnv {
 			s.SecretEnv = append(s.SecretEnv, program.KeyEnv{Name: k.EnvVar, Object: object, Key: k.SecretKey, Optional: isTrue(o.Optional), Apart: i == 0 && joins(s.SecretEnv, object, o.Optional)})
 		}
 	}
 	for _, o := range x.ConfigMapAsEnv {
-		object := v.object(o.ConfigMapNameParameter, o.ConfigMapName, "STRING")
+		object := v.object(o.ConfigMapNameParameter, o.ConfigMapName, kfptype.String)
 		for i, k := range o.KeyToEnv {
 			s.ConfigMapEnv = append(s.ConfigMapEnv, program.KeyEnv{Name: k.EnvVar, Object: object, Key: k.ConfigMapKey, Optional: isTrue(o.Optional), Apart: i == 0 && joins(s.ConfigMapEnv, object, o.Optional)})
 		}
@@ -156,7 +157,7 @@ func (v *values) json(p *kfpspec.InputParameter) *program.Value {
 	if p == nil {
 		return nil
 	}
-	o := v.object(p, "", "STRUCT")
+	o := v.object(p, "", kfptype.Struct)
 	return &o
 }
 

@@ -10,6 +10,7 @@ import (
 	"io"
 	"os"
 
+	"github.com/kfpgo/kfpgo/internal/kfp"
 	"github.com/kfpgo/kfpgo/internal/program"
 )
 
@@ -77,6 +78,7 @@ func ReadWith(name string, data []byte, o Options) (*program.Program, error) {
 		f.finish(p)
 		return p, nil
 	}
+	kfp.Unbox(p)
 	if err := f.residue(p); err != nil {
 		return nil, err
 	}

@@ -7,6 +7,7 @@ import (
 	"math/big"
 	"strconv"
 
+	"github.com/kfpgo/kfpgo/internal/jsontext"
 	"github.com/kfpgo/kfpgo/internal/kfp"
 	"github.com/kfpgo/kfpgo/internal/program"
 )
@@ -93,11 +94,8 @@ func (d *differ) diff(path []string, was, want any, isWas, isWant bool) {
 			}
 		}
 	}
-	var b bytes.Buffer
-	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false)
-	_ = e.Encode(want) // it was decoded from JSON
-	d.changes = append(d.changes, program.Change{Doc: d.doc, Path: path, Set: bytes.TrimSpace(b.Bytes())})
+	b, _ := jsontext.Marshal(want) // it was decoded from JSON
+	d.changes = append(d.changes, program.Change{Doc: d.doc, Path: path, Set: b})
 }
 
 // equal reports whether two numbers are the same, such as 3 and 3.0.

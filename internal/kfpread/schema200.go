@@ -2,6 +2,7 @@ package kfpread
 
 import (
 	"github.com/kfpgo/kfpgo/internal/kfpspec"
+	"github.com/kfpgo/kfpgo/internal/kfptype"
 	"github.com/kfpgo/kfpgo/internal/lazyregexp"
 )
 
@@ -11,7 +12,7 @@ import (
 const firstSchema = "2.0.0"
 
 // oldTypes are the types of parameters that it had.
-var oldTypes = map[string]string{"STRING": "STRING", "INT": "NUMBER_INTEGER", "DOUBLE": "NUMBER_DOUBLE"}
+var oldTypes = map[string]string{"STRING": kfptype.String, "INT": kfptype.Integer, "DOUBLE": kfptype.Double}
 
 // oldOperand is a parameter in a condition.
 var oldOperand = lazyregexp.New(`inputs\.parameters\[('[^']*')\]\.(?:string|int|double)_value`)

@@ -6,6 +6,7 @@ import (
 
 	"github.com/kfpgo/kfpgo/internal/graph"
 	"github.com/kfpgo/kfpgo/internal/kfpspec"
+	"github.com/kfpgo/kfpgo/internal/kfptype"
 	"github.com/kfpgo/kfpgo/internal/program"
 )
 
@@ -61,7 +62,7 @@ func (c *converter) each(t *program.Task, spec *kfpspec.TaskSpec, sub *program.C
 	switch p, a := spec.ParameterIterator, spec.ArtifactIterator; {
 	case p != nil && p.Items.Raw != "":
 		e.Item = p.ItemInput
-		e.Items = program.Value{Kind: program.Const, Const: json.RawMessage(p.Items.Raw), Type: graph.Type{Name: "LIST"}}
+		e.Items = program.Value{Kind: program.Const, Const: json.RawMessage(p.Items.Raw), Type: graph.Type{Name: kfptype.List}}
 	case p != nil:
 		e.Item, e.List, e.Items = p.ItemInput, p.Items.InputParameter, t.Args[p.Items.InputParameter]
 	case a != nil:
@@ -81,7 +82,7 @@ func retry(p *kfpspec.RetryPolicy) *program.Retry {
 		return nil
 	}
 	n, _ := json.Marshal(p.MaxRetryCount)
-	r := &program.Retry{Max: program.Value{Kind: program.Const, Const: n, Type: graph.Type{Name: "NUMBER_INTEGER"}}}
+	r := &program.Retry{Max: program.Value{Kind: program.Const, Const: n, Type: graph.Type{Name: kfptype.Integer}}}
 	if p.BackoffFactor != 2 {
 		r.Factor = p.BackoffFactor
 	}

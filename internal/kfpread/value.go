@@ -6,8 +6,10 @@ import (
 	"strings"
 
 	"github.com/kfpgo/kfpgo/internal/graph"
+	"github.com/kfpgo/kfpgo/internal/jsontext"
 	"github.com/kfpgo/kfpgo/internal/jsontree"
 	"github.com/kfpgo/kfpgo/internal/kfpspec"
+	"github.com/kfpgo/kfpgo/internal/kfptype"
 	"github.com/kfpgo/kfpgo/internal/placeholder"
 	"github.com/kfpgo/kfpgo/internal/program"
 )
@@ -75,7 +77,7 @@ func (v *values) constant(raw json.RawMessage, typ graph.Type) program.Value {
 // untyped returns a constant without the type that alphas of KFP 2 said with it, such
 // as {"stringValue": "1"}.
 func untyped(raw json.RawMessage, typ string) json.RawMessage {
-	if len(raw) == 0 || raw[0] != '{' || typ != "STRING" && typ != "NUMBER_INTEGER" && typ != "NUMBER_DOUBLE" {
+	if len(raw) == 0 || raw[0] != '{' || typ != kfptype.String && typ != kfptype.Integer && typ != kfptype.Double {
 		return raw
 	}
 	n, err := jsontree.Parse(raw)
@@ -83,7 +85,7 @@ func untyped(raw json.RawMessage, typ string) json.RawMessage {
 		return raw
 	}
 	switch v := n.Nodes[0]; {
-	case v.Key == "stringValue" && v.Kind == jsontree.String && typ == "STRING", v.Kind == jsontree.Number && (v.Key == "intValue" || v.Key == "doubleValue"):
+	case v.Key == "stringValue" && v.Kind == jsontree.String && typ == kfptype.String, v.Kind == jsontree.Number && (v.Key == "intValue" || v.Key == "doubleValue"):
 		return json.RawMessage(v.Raw)
 	case v.Key == "intValue" && v.Kind == jsontree.String && numeral.MatchString(v.Text):
 		return json.RawMessage(v.Text)
@@ -94,29 +96,49 @@ func untyped(raw json.RawMessage, typ string) json.RawMessage {
 // inJSON is a placeholder with its name in double quotes, in the JSON of a text.
 var inJSON = regexp.MustCompile(`\{\{\$\.inputs\.parameters\[\\"([^'"\\]*)\\"\]\}\}`)
 
+// bare is what stands in the JSON of a list or struct for the JSON of an input, in files
+// of kfpgo's: placeholder.Bare.
+var bare = regexp.MustCompile(`"\{\{\$\.inputs\.parameters\[\\"([^"\\]*)\\"\]\.json\}\}"`)
+
 // format reads a constant with placeholders of the task's own inputs, or of what
 // the run knows. What only looks like one stays text.
 func (v *values) format(raw json.RawMessage, typ graph.Type) (program.Value, bool) {
-	out := program.Value{Kind: program.Format, Type: graph.Type{Name: "STRING"}}
-	s := ""
-	if json.Unmarshal(raw, &s) != nil {
-		out.Type, s = typ, string(exact(raw, typ.Name)) // the texts in a list or struct have them
-		s = inJSON.ReplaceAllString(s, "{{$$.inputs.parameters['$1']}}")
-	}
+	out := program.Value{Kind: program.Format, Type: graph.Type{Name: kfptype.String}}
 	text, found := "", false
-	for _, part := range placeholder.Parse(s) {
-		of := program.Value{Type: graph.Type{Name: "STRING"}}
-		switch {
-		case part.Kind == placeholder.Run:
-			of.Kind, of.Name = program.Run, part.Name
-		case part.Kind == placeholder.InputParam && v.given(part.Name):
-			of = v.reference(v.task.Inputs.Parameters[part.Name], of.Type)
-		default:
-			text += part.String()
-			continue
-		}
+	add := func(of program.Value) {
 		out.Text, out.Of = append(out.Text, text), append(out.Of, of)
 		text, found = "", true
+	}
+	parse := func(s string) {
+		for _, part := range placeholder.Parse(s) {
+			of := program.Value{Type: graph.Type{Name: kfptype.String}}
+			switch {
+			case part.Kind == placeholder.Run:
+				of.Kind, of.Name = program.Run, part.Name
+			case part.Kind == placeholder.InputParam && v.given(part.Name):
+				of = v.reference(v.task.Inputs.Parameters[part.Name], of.Type)
+			default:
+				text += part.String()
+				continue
+			}
+			add(of)
+		}
+	}
+	s := ""
+	if json.Unmarshal(raw, &s) == nil {
+		parse(s)
+	} else {
+		out.Type, s = typ, string(exact(raw, typ.Name)) // the texts in a list or struct have them
+		rest := 0
+		texts := func(s string) { parse(inJSON.ReplaceAllString(s, "{{$$.inputs.parameters['$1']}}")) }
+		for _, m := range bare.FindAllStringSubmatchIndex(s, -1) {
+			if name := s[m[2]:m[3]]; v.given(name) {
+				texts(s[rest:m[0]])
+				add(v.reference(v.task.Inputs.Parameters[name], graph.Type{Name: kfptype.String}))
+				rest = m[1]
+			}
+		}
+		texts(s[rest:])
 	}
 	out.Text = append(out.Text, text)
 	if len(out.Of) == 1 && out.Of[0].Kind == program.Run && out.Text[0]+out.Text[1] == "" {
@@ -139,7 +161,7 @@ func (v *values) setting(s string) *program.Value {
 	}
 	parts := placeholder.Parse(s)
 	if len(parts) == 1 && parts[0].Kind == placeholder.InputParam && v.given(parts[0].Name) {
-		of := v.reference(v.task.Inputs.Parameters[parts[0].Name], graph.Type{Name: "STRING"})
+		of := v.reference(v.task.Inputs.Parameters[parts[0].Name], graph.Type{Name: kfptype.String})
 		return &of
 	}
 	return str(s)
@@ -147,9 +169,5 @@ func (v *values) setting(s string) *program.Value {
 
 // str returns a constant text.
 func str(s string) *program.Value {
-	var b strings.Builder
-	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false)
-	_ = e.Encode(s) // a text can't fail
-	return &program.Value{Kind: program.Const, Const: json.RawMessage(strings.TrimSuffix(b.String(), "\n")), Type: graph.Type{Name: "STRING"}}
+	return &program.Value{Kind: program.Const, Const: jsontext.String(s), Type: graph.Type{Name: kfptype.String}}
 }

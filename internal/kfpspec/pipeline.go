@@ -57,20 +57,18 @@ type OutputDefinitions struct {
 
 // ParameterSpec is a parameter of a component.
 type ParameterSpec struct {
-	ParameterType string            `json:"parameterType"`
-	DefaultValue  json.RawMessage   `json:"defaultValue,omitempty"`
-	IsOptional    bool              `json:"isOptional,omitempty"`
-	Description   string            `json:"description,omitempty"`
-	Literals      []json.RawMessage `json:"literals,omitempty"`
+	ParameterType string          `json:"parameterType"`
+	DefaultValue  json.RawMessage `json:"defaultValue,omitempty"`
+	IsOptional    bool            `json:"isOptional,omitempty"`
+	Description   string          `json:"description,omitempty"`
 }
 
 // ArtifactSpec is an artifact, or a list of them, of a component.
 type ArtifactSpec struct {
-	ArtifactType   ArtifactType               `json:"artifactType"`
-	IsArtifactList bool                       `json:"isArtifactList,omitempty"`
-	IsOptional     bool                       `json:"isOptional,omitempty"`
-	Description    string                     `json:"description,omitempty"`
-	Metadata       map[string]json.RawMessage `json:"metadata,omitempty"`
+	ArtifactType   ArtifactType `json:"artifactType"`
+	IsArtifactList bool         `json:"isArtifactList,omitempty"`
+	IsOptional     bool         `json:"isOptional,omitempty"`
+	Description    string       `json:"description,omitempty"`
 }
 
 // ArtifactType names a schema: one of its fields.

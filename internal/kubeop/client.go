@@ -16,6 +16,8 @@ import (
 	"path/filepath"
 	"strings"
 	"time"
+
+	"github.com/kfpgo/kfpgo/internal/web"
 )
 
 // serviceAccount is where a pod has the credentials of its service account.
@@ -69,10 +71,7 @@ func inCluster(getenv func(string) string, dir string) (*client, error) {
 		return nil, fmt.Errorf("the pod's namespace: %w", err)
 	}
 	return &client{
-		http: &http.Client{
-			Timeout:   30 * time.Second,
-			Transport: &http.Transport{TLSClientConfig: &tls.Config{RootCAs: pool, MinVersion: tls.VersionTLS12}},
-		},
+		http: web.Stay(web.Client(&http.Transport{TLSClientConfig: &tls.Config{RootCAs: pool, MinVersion: tls.VersionTLS12}}, 30*time.Second)),
 		base: "https://" + net.JoinHostPort(host, port), dir: dir,
 		namespace: strings.TrimSpace(string(namespace)), pod: getenv("HOSTNAME"), getenv: getenv,
 	}, nil
@@ -153,7 +152,10 @@ func (k *client) once(ctx context.Context, r request, doing string) (obj map[str
 		return nil, r.method != http.MethodPost, fmt.Errorf("can't %s: %w", doing, err)
 	}
 	defer resp.Body.Close()
-	b, err := io.ReadAll(io.LimitReader(resp.Body, 64<<20))
+	b, err := web.Read(resp)
+	if web.IsTooLarge(err) {
+		return nil, false, fmt.Errorf("can't %s: %w", doing, err)
+	}
 	if err != nil {
 		return nil, r.method != http.MethodPost, fmt.Errorf("can't %s: %w", doing, err)
 	}
@@ -165,6 +167,9 @@ func (k *client) once(ctx context.Context, r request, doing string) (obj map[str
 		}
 		busy := resp.StatusCode == http.StatusTooManyRequests || resp.StatusCode == http.StatusServiceUnavailable
 		return nil, busy || resp.StatusCode >= 500 && r.method == http.MethodGet, e
+	}
+	if err := web.Object(resp.Header, b); err != nil {
+		return nil, false, fmt.Errorf("can't %s: %w", doing, err)
 	}
 	d := json.NewDecoder(bytes.NewReader(b))
 	d.UseNumber() // whole numbers stay exact

@@ -84,10 +84,11 @@ func TestGone(t *testing.T) {
 		`{"metadata":{"name":"w-0"},"status":{"phase":"Running"}}`,
 		`{"metadata":{"name":"w-1"},"status":{"phase":"Failed","containerStatuses":[{"name":"main","state":{"terminated":{"exitCode":3,"reason":"Error"}}}]}}`,
 		`{"metadata":{"name":"w-1"},"status":{"phase":"Failed","containerStatuses":[{"name":"main","state":{"terminated":{"exitCode":137,"reason":"Error"}}}]}}`,
+		`{"metadata":{"name":"w-2"},"status":{"phase":"Running","containerStatuses":[{"name":"main","state":{"running":{}},"lastState":{"terminated":{"exitCode":4,"reason":"Error"}}}]}}`,
 	} {
 		note(&seen, object(p))
 	}
-	if got, want := k.troubles("team-a", "a=b", &seen), "\n  pod w-1, which is gone: container main: Error, exit code 3"; got != want {
+	if got, want := k.troubles("team-a", "a=b", &seen), "\n  pod w-1, which is gone: container main: Error, exit code 3\n  pod w-2, which is gone: container main: Error, exit code 4"; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/kfpgo/kfpgo/internal/kfptype"
 	"github.com/kfpgo/kfpgo/internal/lazyregexp"
 	"github.com/kfpgo/kfpgo/internal/record"
 )
@@ -91,7 +92,7 @@ func outputs(c *record.Component, obj map[string]any) (map[string]json.RawMessag
 			return nil, fmt.Errorf("output %s: the object has nothing at %s; wait for it with a success condition", f.Name, f.JSONPath)
 		}
 		s := text(v)
-		if f.Type.Name == "STRING" {
+		if f.Type.Name == kfptype.String {
 			values[f.Name], err = json.Marshal(s)
 		} else if values[f.Name] = json.RawMessage(s); !json.Valid(values[f.Name]) {
 			err = fmt.Errorf("%s is %q, which is no %s", f.JSONPath, s, f.Type.Go)

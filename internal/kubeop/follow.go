@@ -1,7 +1,6 @@
 package kubeop
 
 import (
-	"bufio"
 	"cmp"
 	"context"
 	"fmt"
@@ -10,6 +9,8 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"github.com/kfpgo/kfpgo/internal/web"
 )
 
 // lookForPods is how often new pods are looked for.
@@ -110,7 +111,7 @@ func (k *client) stream(ctx context.Context, namespace, pod, container, prefix s
 	if err != nil || k.authorize(req) != nil {
 		return
 	}
-	resp, err := (&http.Client{Transport: k.http.Transport}).Do(req) // no time limit
+	resp, err := web.Stay(web.Client(k.http.Transport, 0)).Do(req) // no time limit
 	if err != nil {
 		return
 	}
@@ -118,11 +119,16 @@ func (k *client) stream(ctx context.Context, namespace, pod, container, prefix s
 	if resp.StatusCode != http.StatusOK {
 		return
 	}
-	lines := bufio.NewScanner(resp.Body)
-	lines.Buffer(nil, 1<<20)
-	for lines.Scan() {
-		lock.Lock()
-		fmt.Fprintf(k.log, "[%s] %s\n", prefix, lines.Text())
-		lock.Unlock()
+	lines := web.Lines(resp.Body)
+	for {
+		line, err := web.Line(lines)
+		if len(line) > 0 {
+			lock.Lock()
+			fmt.Fprintf(k.log, "[%s] %s\n", prefix, strings.TrimRight(string(line), "\r\n"))
+			lock.Unlock()
+		}
+		if err != nil {
+			return
+		}
 	}
 }

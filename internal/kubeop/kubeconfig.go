@@ -13,6 +13,8 @@ import (
 	"time"
 
 	"gopkg.in/yaml.v3"
+
+	"github.com/kfpgo/kfpgo/internal/web"
 )
 
 // connect returns the client of a pod, or elsewhere that of the file that
@@ -115,7 +117,7 @@ func fromKubeconfig(file string, getenv func(string) string) (*client, error) {
 	if !found {
 		return bad("no cluster for the context %q", c.Current)
 	}
-	k.http = &http.Client{Timeout: 30 * time.Second, Transport: &http.Transport{TLSClientConfig: t}}
+	k.http = web.Stay(web.Client(&http.Transport{TLSClientConfig: t}, 30*time.Second))
 	return k, nil
 }
 

@@ -66,6 +66,7 @@ type holes struct {
 	f     *filler
 	mark  string
 	parts []placeholder.Part
+	nodes int // that were read, those that aliases repeat included
 }
 
 func (h *holes) hole(p placeholder.Part) string {
@@ -99,13 +100,19 @@ func (h *holes) read(text string) (map[string]any, error) {
 	return obj, nil
 }
 
-// maxDepth is more than any object nests, and ends aliases that hold themselves.
-const maxDepth = 200
+// More than any object nests, which ends aliases that hold themselves, and more than it holds.
+const (
+	maxDepth = 200
+	maxNodes = 100_000
+)
 
 // value returns the value of a node, and whether it is there at all.
 func (h *holes) value(n *yaml.Node, depth int) (v any, given bool, err error) {
 	if depth > maxDepth {
 		return nil, false, fmt.Errorf("line %d: nested too deeply", n.Line)
+	}
+	if h.nodes++; h.nodes > maxNodes {
+		return nil, false, fmt.Errorf("with its aliases put in it has more than %d values", maxNodes)
 	}
 	switch n.Kind {
 	case yaml.DocumentNode:

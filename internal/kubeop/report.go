@@ -163,10 +163,15 @@ func podTrouble(p map[string]any) string {
 		list, _ := v.([]any)
 		for _, c := range list {
 			name, _ := textAt(c, "name")
-			if code, ok := at(c, "state", "terminated", "exitCode"); ok && text(code) != "0" {
-				why, _ := textAt(c, "state", "terminated", "reason")
-				msg, _ := textAt(c, "state", "terminated", "message")
-				parts = append(parts, strings.TrimSpace(fmt.Sprintf("container %s: %s, exit code %s %s", name, cmp.Or(why, "it ended"), text(code), msg)))
+			for _, state := range []string{"lastState", "state"} { // one that was restarted has ended before
+				if code, ok := at(c, state, "terminated", "exitCode"); ok && text(code) != "0" {
+					why, _ := textAt(c, state, "terminated", "reason")
+					msg, _ := textAt(c, state, "terminated", "message")
+					part := strings.TrimSpace(fmt.Sprintf("container %s: %s, exit code %s %s", name, cmp.Or(why, "it ended"), text(code), msg))
+					if !slices.Contains(parts, part) {
+						parts = append(parts, part)
+					}
+				}
 			}
 			if why, ok := textAt(c, "state", "waiting", "reason"); ok && why != "ContainerCreating" && why != "PodInitializing" {
 				msg, _ := textAt(c, "state", "waiting", "message")

@@ -8,6 +8,9 @@ import (
 	"time"
 )
 
+// Hidden is how many lines at the end of a log may be hidden ones.
+const Hidden = 200
+
 // A Follow writes the logs of all pods of a run, those that come later too.
 type Follow struct {
 	API       *API
@@ -20,6 +23,9 @@ type Follow struct {
 	Tail      int                                 // lines, the last ones; 0: all
 	Ended     func(context.Context) (bool, error) // whether the run has; asked when following, and again after an error that is Temporary
 	Out       io.Writer
+
+	// Hide returns what is asked of each line of a pod, in order: whether it is left out. Nil: none is.
+	Hide func() func(line string) bool
 }
 
 // Run writes logs until the run has ended, or those that are there. It reports how
@@ -36,8 +42,16 @@ func (f *Follow) Run(ctx context.Context) (n int, err error) {
 			prefix = name + ": "
 		}
 		r, w := io.Pipe()
-		go func() { w.CloseWithError(f.API.Log(ctx, f.Namespace, p, f.Follow, f.Since, f.Tail, w)) }()
-		if err := out.Copy(prefix, r); err != nil && ctx.Err() == nil {
+		ask, keep := f.Tail, 0
+		var hide func(string) bool
+		if f.Hide != nil {
+			hide = f.Hide()
+			if f.Tail > 0 && !f.Follow { // the last lines may be hidden ones
+				ask, keep = f.Tail+Hidden, f.Tail
+			}
+		}
+		go func() { w.CloseWithError(f.API.Log(ctx, f.Namespace, p, f.Follow, f.Since, ask, w)) }()
+		if err := out.Copy(prefix, r, hide, keep); err != nil && ctx.Err() == nil {
 			mu.Lock()
 			errs = append(errs, err)
 			mu.Unlock()

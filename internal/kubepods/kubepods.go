@@ -4,7 +4,6 @@
 package kubepods
 
 import (
-	"bufio"
 	"cmp"
 	"context"
 	"encoding/json"
@@ -17,6 +16,8 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"github.com/kfpgo/kfpgo/internal/web"
 )
 
 // An API is the API server of a cluster.
@@ -56,7 +57,7 @@ type Error struct {
 
 func (e *Error) Error() string { return fmt.Sprintf("kubernetes: %s (%d)", e.Message, e.Status) }
 
-func (a *API) get(ctx context.Context, path string, query url.Values) (io.ReadCloser, error) {
+func (a *API) get(ctx context.Context, path string, query url.Values) (*http.Response, error) {
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, a.Base+path+"?"+query.Encode(), nil)
 	if err != nil {
 		return nil, err
@@ -66,7 +67,7 @@ func (a *API) get(ctx context.Context, path string, query url.Values) (io.ReadCl
 		return nil, err
 	}
 	if res.StatusCode == http.StatusOK {
-		return res.Body, nil
+		return res, nil
 	}
 	defer res.Body.Close()
 	b, _ := io.ReadAll(io.LimitReader(res.Body, 1<<16))
@@ -78,12 +79,19 @@ func (a *API) get(ctx context.Context, path string, query url.Values) (io.ReadCl
 }
 
 func (a *API) list(ctx context.Context, path string, query url.Values, into any) error {
-	body, err := a.get(ctx, path, query)
+	res, err := a.get(ctx, path, query)
 	if err != nil {
 		return err
 	}
-	defer body.Close()
-	return json.NewDecoder(body).Decode(into)
+	defer res.Body.Close()
+	b, err := web.Read(res)
+	if err == nil {
+		err = web.Decode(res.Header, b, into)
+	}
+	if err != nil {
+		return fmt.Errorf("kubernetes: %w", err)
+	}
+	return nil
 }
 
 type podList struct {
@@ -203,32 +211,41 @@ func (a *API) Log(ctx context.Context, namespace string, p *Pod, follow bool, si
 	if tail > 0 {
 		q.Set("tailLines", strconv.Itoa(tail))
 	}
-	body, err := a.get(ctx, "/api/v1/namespaces/"+url.PathEscape(namespace)+"/pods/"+url.PathEscape(p.Name)+"/log", q)
+	res, err := a.get(ctx, "/api/v1/namespaces/"+url.PathEscape(namespace)+"/pods/"+url.PathEscape(p.Name)+"/log", q)
 	if err != nil {
 		return err
 	}
-	defer body.Close()
-	_, err = io.Copy(w, body)
+	defer res.Body.Close()
+	if kind := res.Header.Get("Content-Type"); strings.HasPrefix(kind, "text/html") {
+		return fmt.Errorf("kubernetes: the log of pod %s comes as a page (%.40q): a proxy or a login page has answered", p.Name, kind)
+	}
+	_, err = io.Copy(w, res.Body)
 	return err
 }
 
 // Prefixed returns writers that share one, each of which puts a prefix before its
-// lines. A line is written whole.
+// lines. A line is written whole, and one of more than 256 kB as several.
 type Prefixed struct {
 	W  io.Writer
 	mu sync.Mutex
 }
 
-// Copy copies lines.
-func (p *Prefixed) Copy(prefix string, r io.Reader) error {
-	b := bufio.NewReader(r)
+// Copy copies lines, without those that hide, which may be nil, reports. If tail isn't
+// 0, it copies only so many, the last ones, when all are read.
+func (p *Prefixed) Copy(prefix string, r io.Reader, hide func(line string) bool, tail int) error {
+	b := web.Lines(r)
+	var kept []string
 	for {
-		line, err := b.ReadString('\n')
-		if line != "" {
+		line, err := web.Line(b)
+		if len(line) > 0 && (hide == nil || !hide(string(line))) {
+			kept = append(kept, prefix+strings.TrimSuffix(string(line), "\n")+"\n")
+			kept = kept[max(0, len(kept)-max(tail, 1)):]
+		}
+		if tail == 0 || err != nil {
 			p.mu.Lock()
-			_, werr := io.WriteString(p.W, prefix+strings.TrimSuffix(line, "\n")+"\n")
+			_, werr := io.WriteString(p.W, strings.Join(kept, ""))
 			p.mu.Unlock()
-			if werr != nil {
+			if kept = nil; werr != nil {
 				return werr
 			}
 		}

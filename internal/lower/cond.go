@@ -5,6 +5,7 @@ import (
 
 	"github.com/kfpgo/kfpgo/internal/expr"
 	"github.com/kfpgo/kfpgo/internal/graph"
+	"github.com/kfpgo/kfpgo/internal/kfptype"
 	"github.com/kfpgo/kfpgo/internal/program"
 )
 
@@ -47,7 +48,7 @@ func (p *pipelineLowering) operand(g *group, id graph.ValueID) *expr.Expr {
 	src := p.source(id, g.scope.Pos)
 	d := p.details[src]
 	if d == nil { // a mistake that was reported
-		return &expr.Expr{Op: "const", Type: expr.Bool, Const: []byte("false")}
+		return &expr.Expr{Op: "const", Type: kfptype.Boolean, Const: []byte("false")}
 	}
 	if !slices.Contains(g.chans, src) {
 		g.chans = append(g.chans, src)

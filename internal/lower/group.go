@@ -5,7 +5,9 @@ import (
 	"encoding/json"
 	"fmt"
 
+	"github.com/kfpgo/kfpgo/internal/freename"
 	"github.com/kfpgo/kfpgo/internal/graph"
+	"github.com/kfpgo/kfpgo/internal/kfptype"
 	"github.com/kfpgo/kfpgo/internal/program"
 )
 
@@ -27,6 +29,7 @@ type group struct {
 
 	itemName string // of a loop: the input that gets the item
 	oneofs   int    // of branches: how many values are joined
+	exit     bool   // belongs to an exit handler, at any depth
 }
 
 // A node is a task or a group in its parent's DAG.
@@ -39,7 +42,7 @@ type node struct {
 // A pipelineLowering lowers the body of one pipeline.
 type pipelineLowering struct {
 	*lowering
-	noCache bool                     // for every task
+	caching                          // of every task that doesn't say more
 	ids     int                      // the counter that names groups
 	taken   map[string]bool          // names of tasks
 	groups  map[graph.ScopeID]*group // where the nodes of a scope are
@@ -54,12 +57,12 @@ type pipelineLowering struct {
 }
 
 // pipeline lowers a pipeline and returns the name of its component.
-func (l *lowering) pipeline(gc *graph.Component, noCache bool) string {
+func (l *lowering) pipeline(gc *graph.Component, of caching) string {
 	c := l.add(clean(gc.Name), gc.Pos)
-	l.leaves[variant{gc.ID, noCache}] = c.Name
+	l.leaves[variant{gc.ID, of}] = c.Name
 	l.describe(c, gc)
 	p := &pipelineLowering{
-		lowering: l, noCache: noCache, taken: map[string]bool{},
+		lowering: l, caching: of, taken: map[string]bool{},
 		groups: map[graph.ScopeID]*group{}, loops: map[graph.ScopeID]*group{}, arms: map[graph.ScopeID]*group{}, guards: map[graph.ScopeID]*group{}, wholes: map[graph.ScopeID]*group{},
 		tasks: map[graph.TaskID]*program.Task{}, homes: map[graph.TaskID]*group{},
 		sources: map[graph.ValueID]source{}, details: map[source]*detail{},
@@ -112,7 +115,7 @@ func (p *pipelineLowering) fill(in *group, s *graph.Scope) {
 // exitOf returns the exit handler of a scope, which is its first node.
 func (p *pipelineLowering) exitOf(s *graph.Scope) *graph.Scope {
 	if len(s.Nodes) > 0 && s.Nodes[0].Scope != 0 {
-		if first := p.g.Scope(s.Nodes[0].Scope); first.Kind == "exit" {
+		if first := p.g.Scope(s.Nodes[0].Scope); first.Kind == graph.Exit {
 			return first
 		}
 	}
@@ -124,23 +127,23 @@ func (p *pipelineLowering) node(in *group, n graph.Node) {
 		t := p.g.Task(n.Task)
 		p.homes[t.ID] = in
 		in.nodes = append(in.nodes, node{task: t})
-		name := unique(p.taken, taskName(t.Name))
+		name := freename.Take(p.taken, taskName(t.Name))
 		p.tasks[t.ID] = &program.Task{Name: name, Pos: t.Pos}
 		return
 	}
 	s := p.g.Scope(n.Scope)
 	switch s.Kind {
-	case "branches":
+	case graph.Branches:
 		p.branches(in, s)
-	case "for":
+	case graph.For:
 		item := p.itemName(s)
 		loop := p.group(in, program.Loop, fmt.Sprintf("for-loop-%d", p.next()), s)
 		loop.itemName = item
 		p.loops[s.ID], p.wholes[s.ID] = loop, loop
 		p.fill(loop, s)
-	case "group", "pipeline":
+	case graph.Group, graph.Body:
 		p.fill(in, s)
-	case "exit":
+	case graph.Exit:
 		p.errorf(s.Pos, "an exit handler that is not the first of its scope; call dsl.OnExit before the first task")
 	default:
 		p.errorf(s.Pos, "no such scope: %q", s.Kind)
@@ -192,8 +195,8 @@ func (p *pipelineLowering) group(parent *group, kind program.DAGKind, name strin
 }
 
 func (p *pipelineLowering) nameGroup(g *group, name string) {
-	g.task.Name = unique(p.taken, name)
-	g.comp.Name = unique(p.names, g.task.Name)
+	g.task.Name = freename.Take(p.taken, name)
+	g.comp.Name = freename.Take(p.names, g.task.Name)
 	g.task.Component = g.comp.Name
 }
 
@@ -213,11 +216,12 @@ func (p *pipelineLowering) emit(g *group) {
 		if n.task != nil {
 			t := p.tasks[n.task.ID]
 			g.comp.DAG.Tasks = append(g.comp.DAG.Tasks, t)
-			p.task(g, n.task, t)
+			p.task(g, n.task, t, n.exit || g.exit)
 			p.markExit(g, n, t)
 			continue
 		}
 		sub := n.group
+		sub.exit = n.exit || g.exit
 		p.p.Components = append(p.p.Components, sub.comp)
 		g.comp.DAG.Tasks = append(g.comp.DAG.Tasks, sub.task)
 		switch sub.kind {
@@ -243,7 +247,7 @@ func (p *pipelineLowering) markExit(g *group, n node, t *program.Task) {
 	} else {
 		s = n.group.scope
 	}
-	for ; s != nil && s.Kind != "exit"; s = p.parent(s) {
+	for ; s != nil && s.Kind != graph.Exit; s = p.parent(s) {
 	}
 	if s != nil {
 		after(t, p.guards[s.ID].task.Name)
@@ -273,7 +277,7 @@ func (p *pipelineLowering) loop(g *group) {
 	default:
 		item = graph.Type{Name: itemType(v.Const)}
 	}
-	if v.Kind == graph.Const || v.Kind == graph.Format {
+	if p.constant(s.Items) {
 		e.Items = p.value(g.parent, s.Items, g.task)
 		e.Items.Type = list
 	} else {
@@ -281,12 +285,18 @@ func (p *pipelineLowering) loop(g *group) {
 		e.Items = p.read(src, g.parent, g.task)
 		e.List = p.thread(src, g)
 		g.itemName = channel(p.details[src].full) + "-loop-item"
-		if whole := p.whole(v); whole != v && whole.Kind == graph.Item {
+		if whole := p.whole(v); whole != v && whole.Kind == graph.Item && !p.constant(p.climb(whole.Scope, graph.For).Items) {
 			p.thread(p.source(whole.ID, s.Pos), g) // unused, but KFP's Python passes the item around the field too
 		}
 	}
-	e.Item = unique(g.names, g.itemName)
+	e.Item = freename.Take(g.names, g.itemName)
 	g.comp.Inputs = append(g.comp.Inputs, program.Port{Name: e.Item, Type: item})
+}
+
+// constant reports whether a list is written down, not read from an input or a task.
+func (p *pipelineLowering) constant(items graph.ValueID) bool {
+	v := p.g.Value(items)
+	return v.Kind == graph.Const || v.Kind == graph.Format
 }
 
 // whole returns the value that a member is of.
@@ -302,7 +312,7 @@ func itemType(list json.RawMessage) string {
 	var items []json.RawMessage
 	json.Unmarshal(list, &items)
 	if len(items) == 0 {
-		return "STRING"
+		return kfptype.String
 	}
 	return constType(items[0])
 }
@@ -311,20 +321,20 @@ func itemType(list json.RawMessage) string {
 func constType(j json.RawMessage) string {
 	first := bytes.TrimSpace(j)
 	if len(first) == 0 {
-		return "STRING"
+		return kfptype.String
 	}
 	switch first[0] {
 	case '{':
-		return "STRUCT"
+		return kfptype.Struct
 	case '[':
-		return "LIST"
+		return kfptype.List
 	case '"':
-		return "STRING"
+		return kfptype.String
 	case 't', 'f':
-		return "BOOLEAN"
+		return kfptype.Boolean
 	}
 	if bytes.ContainsAny(first, ".eE") {
-		return "NUMBER_DOUBLE"
+		return kfptype.Double
 	}
-	return "NUMBER_INTEGER"
+	return kfptype.Integer
 }

@@ -8,31 +8,18 @@
 package lower
 
 import (
-	"cmp"
 	"fmt"
-	"slices"
-	"strings"
 
+	"github.com/kfpgo/kfpgo/internal/freename"
 	"github.com/kfpgo/kfpgo/internal/graph"
 	"github.com/kfpgo/kfpgo/internal/program"
 )
 
-// Errors is what is wrong with a definition, in source order.
-type Errors []*graph.Error
-
-func (es Errors) Error() string {
-	lines := make([]string, len(es))
-	for i, e := range es {
-		lines[i] = e.Error()
-	}
-	return strings.Join(lines, "\n")
-}
-
 // Lower returns the program of a component of g. One that isn't a pipeline
-// becomes the only task of one. The error is an Errors.
+// becomes the only task of one. The error is a graph.Errors.
 func Lower(g *graph.Graph, c *graph.Component) (*program.Program, error) {
 	if len(g.Errors) > 0 {
-		return nil, Errors(g.Errors)
+		return nil, g.Errors
 	}
 	l := &lowering{
 		g: g, names: map[string]bool{}, leaves: map[variant]string{},
@@ -43,7 +30,7 @@ func Lower(g *graph.Graph, c *graph.Component) (*program.Program, error) {
 	}
 	l.config(c.Config)
 	if c.Kind == graph.Pipeline {
-		l.p.Main = l.pipeline(c, false)
+		l.p.Main = l.pipeline(c, cached)
 	} else {
 		l.p.Main = l.wrap(c)
 	}
@@ -53,9 +40,7 @@ func Lower(g *graph.Graph, c *graph.Component) (*program.Program, error) {
 		}
 	}
 	if len(l.errs) > 0 {
-		slices.SortStableFunc(l.errs, func(a, b *graph.Error) int {
-			return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line))
-		})
+		l.errs.Sort()
 		return nil, l.errs
 	}
 	return l.p, nil
@@ -66,13 +51,13 @@ type lowering struct {
 	p      *program.Program
 	names  map[string]bool // of components
 	leaves map[variant]string
-	errs   Errors
+	errs   graph.Errors
 }
 
-// A variant is a component, with caching turned off in all of it or not.
+// A variant is a component, with what is said about the caching of all in it.
 type variant struct {
-	id      graph.ComponentID
-	noCache bool
+	id graph.ComponentID
+	caching
 }
 
 func (l *lowering) errorf(pos graph.Pos, format string, args ...any) {
@@ -81,20 +66,23 @@ func (l *lowering) errorf(pos graph.Pos, format string, args ...any) {
 
 // add adds a component under a name of its own.
 func (l *lowering) add(name string, pos graph.Pos) *program.Component {
-	c := &program.Component{Name: unique(l.names, name), Pos: pos}
+	c := &program.Component{Name: freename.Take(l.names, name), Pos: pos}
 	l.p.Components = append(l.p.Components, c)
 	return c
 }
 
 // component returns the name of the program's component for one of the graph's.
-// Without caching concerns only pipelines: steps have it on their tasks.
-func (l *lowering) component(id graph.ComponentID, noCache bool) string {
+// Caching concerns only pipelines: steps have it on their tasks.
+func (l *lowering) component(id graph.ComponentID, of caching) string {
 	c := l.g.Component(id)
-	if name, ok := l.leaves[variant{id, noCache && c.Kind == graph.Pipeline}]; ok {
+	if c.Kind != graph.Pipeline {
+		of = cached
+	}
+	if name, ok := l.leaves[variant{id, of}]; ok {
 		return name
 	}
 	if c.Kind == graph.Pipeline {
-		return l.pipeline(c, noCache)
+		return l.pipeline(c, of)
 	}
 	return l.leaf(c)
 }
@@ -150,7 +138,7 @@ func executor(gc *graph.Component) *program.Executor {
 // wrap returns the pipeline whose only task is c, with the inputs and outputs of c.
 func (l *lowering) wrap(gc *graph.Component) string {
 	name := clean(gc.Name)
-	main := &program.Component{Name: unique(l.names, name+"-pipeline"), Pos: gc.Pos}
+	main := &program.Component{Name: freename.Take(l.names, name+"-pipeline"), Pos: gc.Pos}
 	l.p.Components = append(l.p.Components, main)
 	l.describe(main, gc)
 	main.Title = ""
@@ -176,8 +164,11 @@ func (l *lowering) schedule(s *graph.Schedule) {
 	for name, id := range s.Args {
 		v := l.g.Value(id)
 		arg := program.Value{Kind: program.Const, Const: v.Const, Type: graph.Type{Name: v.Type}}
-		if v.Kind == graph.FireTime {
+		switch v.Kind {
+		case graph.FireTime:
 			arg = program.Value{Kind: program.FireTime, Type: graph.Type{Name: v.Type}}
+		case graph.FireDate:
+			arg = program.Value{Kind: program.FireDate, Type: graph.Type{Name: v.Type}}
 		}
 		if out.Args == nil {
 			out.Args = map[string]program.Value{}

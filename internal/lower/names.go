@@ -1,7 +1,6 @@
 package lower
 
 import (
-	"fmt"
 	"strings"
 	"unicode"
 
@@ -40,14 +39,4 @@ func taskName(name string) string {
 		return "t-" + s
 	}
 	return s
-}
-
-// unique returns the name, with a number where it is taken, and takes it.
-func unique(taken map[string]bool, name string) string {
-	got := name
-	for n := 2; taken[got]; n++ {
-		got = fmt.Sprintf("%s-%d", name, n)
-	}
-	taken[got] = true
-	return got
 }

@@ -35,8 +35,7 @@ func (p *pipelineLowering) settings(g *group, gt *graph.Task, t *program.Task) {
 			s.Image = args.ref(0)
 		case "name":
 			t.Title = args.text(0)
-		case "no-cache":
-			s.NoCache = true
+		case "no-cache", "cache": // see cachingOf
 		case "cache-key":
 			s.CacheKey = args.text(0)
 		case "timeout":

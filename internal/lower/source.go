@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/kfpgo/kfpgo/internal/freename"
 	"github.com/kfpgo/kfpgo/internal/graph"
 	"github.com/kfpgo/kfpgo/internal/program"
 )
@@ -56,7 +57,7 @@ func (p *pipelineLowering) source(id graph.ValueID, pos graph.Pos) source {
 		src = source{group: p.homes[v.Task], kind: program.Output, task: t.Name, name: v.Name}
 		d.full = t.Name + "-" + v.Name
 	case graph.Item:
-		loop := p.loops[p.climb(v.Scope, "for").ID]
+		loop := p.loops[p.climb(v.Scope, graph.For).ID]
 		src = source{group: loop, kind: program.Input, name: loop.task.Each.Item}
 		d.full = loop.task.Each.Item
 	case graph.Status:
@@ -66,7 +67,7 @@ func (p *pipelineLowering) source(id graph.ValueID, pos graph.Pos) source {
 			d.full = t.Name + "-status"
 			break
 		}
-		guard := p.guards[p.climb(v.Scope, "exit").ID]
+		guard := p.guards[p.climb(v.Scope, graph.Exit).ID]
 		if guard == nil {
 			p.errorf(pos, "the final status is known only in an exit handler")
 			return source{}
@@ -81,7 +82,7 @@ func (p *pipelineLowering) source(id graph.ValueID, pos graph.Pos) source {
 	case graph.OneOf:
 		return p.remember(id, p.oneOf(id, pos))
 	case graph.Collected:
-		loop := p.loops[p.climb(p.g.Value(v.Of[0]).Scope, "for").ID]
+		loop := p.loops[p.climb(p.g.Value(v.Of[0]).Scope, graph.For).ID]
 		src := p.lift(p.source(v.Of[0], pos), loop.parent, pos)
 		if d := p.details[src]; d != nil {
 			d.read = src.task + "-" + src.name
@@ -110,7 +111,7 @@ func (p *pipelineLowering) root(id graph.ValueID) *group {
 }
 
 // climb returns the innermost scope of a kind around a scope, or an empty one.
-func (p *pipelineLowering) climb(id graph.ScopeID, kind string) *graph.Scope {
+func (p *pipelineLowering) climb(id graph.ScopeID, kind graph.ScopeKind) *graph.Scope {
 	for id != 0 {
 		s := p.g.Scope(id)
 		if s.Kind == kind {
@@ -196,7 +197,7 @@ func (p *pipelineLowering) thread(src source, g *group) string {
 		p.errorf(g.comp.Pos, "%s is used outside the group that makes it", d.full)
 		return ""
 	}
-	name := unique(g.names, channel(cmp.Or(d.read, d.full)))
+	name := freename.Take(g.names, channel(cmp.Or(d.read, d.full)))
 	g.inputs[src] = name
 	g.comp.Inputs = append(g.comp.Inputs, program.Port{Name: name, Type: d.typ, Optional: d.optional})
 	g.task.Args[name] = p.read(src, g.parent, g.task)

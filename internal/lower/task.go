@@ -8,15 +8,16 @@ import (
 	"github.com/kfpgo/kfpgo/internal/program"
 )
 
-// task fills a task from the graph's.
-func (p *pipelineLowering) task(g *group, gt *graph.Task, t *program.Task) {
+// task fills a task from the graph's. Exit: it belongs to an exit handler.
+func (p *pipelineLowering) task(g *group, gt *graph.Task, t *program.Task, exit bool) {
 	gc := p.g.Component(gt.Component)
 	if t.Name != gt.Name {
 		t.Title = gt.Name
 	}
 	p.settings(g, gt, t)
-	t.Component = p.component(gt.Component, p.noCache || t.Settings.NoCache)
-	t.Settings.NoCache = t.Settings.NoCache || p.noCache
+	of := p.cachingOf(gt, exit)
+	t.Component = p.component(gt.Component, of)
+	t.Settings.NoCache = of != cached
 	if gc.Kind == graph.Pipeline {
 		p.onlySteps(gt, t)
 	}
@@ -107,7 +108,7 @@ func (p *pipelineLowering) after(g *group, t, before *program.Task, home *group)
 func (p *pipelineLowering) onlySteps(gt *graph.Task, t *program.Task) {
 	for _, o := range gt.Options {
 		switch o.Name {
-		case "name", "no-cache", "ignore-upstream-failure":
+		case "name", "no-cache", "cache", "retry", "ignore-upstream-failure":
 			continue
 		}
 		p.errorf(gt.Pos, "task %s: option %s is for single steps, and %s is a pipeline; set it on the tasks inside", t.Name, o.Name, p.g.Component(gt.Component).Name)

@@ -9,7 +9,7 @@ import (
 )
 
 // TestTaskNames: no task has a name that a Workflow doesn't take where others wait for
-// it (C21, argo#4199), which KFP's server finds out only when the pipeline is run.
+// it (argo#4199), which KFP's server finds out only when the pipeline is run.
 func TestTaskNames(t *testing.T) {
 	type text struct{ Text dsl.Param[string] }
 	called := func(name string) *dsl.Component[text, text] {

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 
 	"github.com/kfpgo/kfpgo/internal/graph"
+	"github.com/kfpgo/kfpgo/internal/kfptype"
 	"github.com/kfpgo/kfpgo/internal/program"
 )
 
@@ -23,14 +24,14 @@ func (p *pipelineLowering) typeOf(id graph.ValueID) graph.Type {
 			}
 		}
 	case graph.Item:
-		items := p.climb(v.Scope, "for").Items
+		items := p.climb(v.Scope, graph.For).Items
 		list := p.typeOf(items)
 		if list.Artifact {
 			list.List = false
 			return list
 		}
 		if list.Elem != nil {
-			if list.Elem.Name == "NUMBER_INTEGER" && v.Type == "NUMBER_DOUBLE" {
+			if list.Elem.Name == kfptype.Integer && v.Type == kfptype.Double {
 				return plain // a list of doubles whose first is written as an integer
 			}
 			return *list.Elem
@@ -49,14 +50,14 @@ func (p *pipelineLowering) typeOf(id graph.ValueID) graph.Type {
 				return f.Type
 			}
 		}
-		if of.Elem != nil && of.Name == "STRUCT" {
+		if of.Elem != nil && of.Name == kfptype.Struct {
 			return *of.Elem
 		}
 		if plain.Name == "" { // of any type: what KFP's SDK takes it for
-			plain.Name = "STRING"
+			plain.Name = kfptype.String
 		}
 	case graph.Const, graph.Format:
-		if v.Type == "LIST" {
+		if v.Type == kfptype.List {
 			plain.Elem = &graph.Type{Name: itemType(p.sample(v))}
 		}
 	}
@@ -81,5 +82,5 @@ func listOf(t graph.Type) graph.Type {
 		t.List = true
 		return t
 	}
-	return graph.Type{Name: "LIST", Elem: &t}
+	return graph.Type{Name: kfptype.List, Elem: &t}
 }

@@ -3,10 +3,10 @@
 package outline
 
 import (
-	"fmt"
 	"maps"
 	"slices"
 
+	"github.com/kfpgo/kfpgo/internal/freename"
 	"github.com/kfpgo/kfpgo/internal/graph"
 	"github.com/kfpgo/kfpgo/internal/program"
 )
@@ -43,10 +43,9 @@ func (m *mover) group(name string, names []string) *program.Component {
 		if at.task != "" {
 			name = at.task + "--" + at.name
 		}
-		base := name
-		for n := 2; slices.ContainsFunc(of, func(p program.Port) bool { return p.Name == name }); n++ {
-			name = fmt.Sprintf("%s-%d", base, n)
-		}
+		name = freename.Of(name, func(s string) bool {
+			return slices.ContainsFunc(of, func(p program.Port) bool { return p.Name == s })
+		})
 		ports[at] = name
 		return name, true
 	}
@@ -159,19 +158,11 @@ func (m *mover) componentName(name string) string {
 	if len(base) > 50 { // others append to it
 		base = name
 	}
-	got := base
-	for n := 2; m.p.Component(got) != nil; n++ {
-		got = fmt.Sprintf("%s-%d", base, n)
-	}
-	return got
+	return freename.Of(base, func(s string) bool { return m.p.Component(s) != nil })
 }
 
 func (m *mover) taskName(name string) string {
-	got := name
-	for n := 2; m.c.DAG.Task(got) != nil; n++ {
-		got = fmt.Sprintf("%s-%d", name, n)
-	}
-	return got
+	return freename.Of(name, func(s string) bool { return m.c.DAG.Task(s) != nil })
 }
 
 // ordered returns tasks so that each comes after those that it waits for, and

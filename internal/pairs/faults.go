@@ -17,4 +17,7 @@ var Faults = map[int]string{
 	10: "a text such as 1e3 has no quotes in the YAML, and is a number to readers of YAML 1.2, KFP's server among them",
 	11: "a task doesn't wait for the one whose output is the type of its devices",
 	12: "dsl.Collected of a task that is in no loop is taken: the one value is declared a list",
+
+	13: "an exit task is cached: in a later run with equal inputs what it does, such as an alert, isn't done",
+	14: "a variable that is a constant isn't among what a cached result is looked up by: a run with another value gets the old one",
 }

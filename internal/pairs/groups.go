@@ -3,7 +3,8 @@ package pairs
 import "github.com/kfpgo/kfpgo/dsl"
 
 var _ = pair(groups,
-	"dsl.If(name)", "dsl.ParallelFor(name)", "dsl.ExitHandler(name)", "after a group", "set_debug_pause", "dsl.ExitHandler", "dsl.PipelineTaskFinalStatus")
+	"dsl.If(name)", "dsl.ParallelFor(name)", "dsl.ExitHandler(name)", "after a group", "set_debug_pause", "dsl.ExitHandler", "dsl.PipelineTaskFinalStatus").
+	Except(13, "/tasks/report/cachingOptions/enableCache", "/tasks/report-2/cachingOptions/enableCache")
 
 var groups = dsl.Pipeline("groups", func(s *dsl.Scope, in textIn) dsl.None {
 	handled := func(name, text string) dsl.Handle {
@@ -35,7 +36,8 @@ var groups = dsl.Pipeline("groups", func(s *dsl.Scope, in textIn) dsl.None {
 	return dsl.None{}
 })
 
-var _ = pair(exitPipeline, "dsl.ExitHandler")
+var _ = pair(exitPipeline, "dsl.ExitHandler").
+	Except(13, "/tasks/clean-up/cachingOptions/enableCache", "/tasks/say/cachingOptions/enableCache")
 
 var cleanUp = dsl.Pipeline("clean-up", func(s *dsl.Scope, in textIn) dsl.None {
 	say.Call(s, in)

@@ -2,7 +2,8 @@ package pairs
 
 import "github.com/kfpgo/kfpgo/dsl"
 
-var _ = pair(labels, "dsl.If(name)", "dsl.ParallelFor(name)", "dsl.ExitHandler(name)")
+var _ = pair(labels, "dsl.If(name)", "dsl.ParallelFor(name)", "dsl.ExitHandler(name)").
+	Except(13, "/tasks/report/cachingOptions/enableCache")
 
 type labelsIn struct {
 	N    dsl.Param[int]

@@ -95,7 +95,8 @@ type guardedIn struct {
 	N     dsl.Param[int] `default:"1"`
 }
 
-var _ = pair(guarded, "dsl.ExitHandler", "dsl.PipelineTaskFinalStatus", "a pipeline in a pipeline", "nested loops", "dsl.If", "dsl.Else")
+var _ = pair(guarded, "dsl.ExitHandler", "dsl.PipelineTaskFinalStatus", "a pipeline in a pipeline", "nested loops", "dsl.If", "dsl.Else").
+	Except(13, "/tasks/clean-up/cachingOptions/enableCache", "/tasks/say/cachingOptions/enableCache", "/tasks/say-2/cachingOptions/enableCache", "/tasks/report/cachingOptions/enableCache")
 
 // guarded has an exit handler that is a pipeline, around a loop with branches and
 // a pipeline with a loop.

@@ -63,7 +63,8 @@ var _ = pair(pythonTypes,
 	"NamedTuple", "dsl.component(base_image)", "dsl.Input", "dsl.Output", "dsl.InputPath", "dsl.OutputPath", "Input[List[Artifact]]", "optional inputs",
 	"str", "int", "float", "bool", "list", "dict",
 	"dsl.Dataset", "dsl.Model", "dsl.Metrics", "dsl.ClassificationMetrics", "dsl.SlicedClassificationMetrics", "dsl.HTML", "dsl.Markdown",
-	"dsl.PipelineTaskFinalStatus")
+	"dsl.PipelineTaskFinalStatus").
+	Except(13, "/tasks/last/cachingOptions/enableCache")
 
 var pythonTypes = dsl.Pipeline("python-types", func(s *dsl.Scope, in pythonTypesIn) dsl.None {
 	dsl.OnExit(s, func(s *dsl.Scope, status dsl.Param[dsl.FinalStatus]) { last.Call(s, lastIn{Status: status}) })

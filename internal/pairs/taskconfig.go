@@ -3,7 +3,8 @@ package pairs
 import "github.com/kfpgo/kfpgo/dsl"
 
 var _ = pair(taskConfig,
-	"dsl.component(task_config_passthroughs)", "dsl.TaskConfig", "dsl.TaskConfigField", "dsl.TaskConfigPassthrough").OwnRuntime()
+	"dsl.component(task_config_passthroughs)", "dsl.TaskConfig", "dsl.TaskConfigField", "dsl.TaskConfigPassthrough").OwnRuntime().
+	Except(14, "/parameters/kfpgo-env")
 
 type launchIn struct {
 	Workers dsl.Param[int]

@@ -14,11 +14,17 @@ import (
 	"time"
 
 	"github.com/kfpgo/kfpgo/internal/graph"
+	"github.com/kfpgo/kfpgo/internal/kfptype"
 )
 
 // check reports whether JSON is a value of a type. At is the place within the
 // parameter, such as [2].rate, and given is how the user wrote all of it.
 func check(b json.RawMessage, t graph.Type, at, given string) error {
+	if at == "" {
+		if err := text(b, given); err != nil {
+			return err
+		}
+	}
 	bad := func() error {
 		if at != "" {
 			return fmt.Errorf("%s is %s; wanted %s", at, shorten(string(b)), wanted(t))
@@ -26,7 +32,7 @@ func check(b json.RawMessage, t graph.Type, at, given string) error {
 		return fmt.Errorf("%s is not %s", shorten(given), wanted(t))
 	}
 	switch t.Name {
-	case "STRING":
+	case kfptype.String:
 		var s string
 		if b[0] != '"' || json.Unmarshal(b, &s) != nil {
 			return bad()
@@ -36,18 +42,18 @@ func check(b json.RawMessage, t graph.Type, at, given string) error {
 				return bad()
 			}
 		}
-	case "BOOLEAN":
+	case kfptype.Boolean:
 		if s := string(b); s != "true" && s != "false" {
 			return bad()
 		}
-	case "NUMBER_INTEGER":
+	case kfptype.Integer:
 		if _, ok := new(big.Int).SetString(string(b), 10); !ok {
 			return bad()
 		}
 		if low, high, ok := integers(t.Go, string(b)); !ok {
 			return fmt.Errorf("%s is out of range: %s goes from %s to %s", prefix(at, string(b)), typeName(t), low, high)
 		}
-	case "NUMBER_DOUBLE":
+	case kfptype.Double:
 		if b[0] != '-' && (b[0] < '0' || b[0] > '9') {
 			return bad()
 		}
@@ -58,9 +64,9 @@ func check(b json.RawMessage, t graph.Type, at, given string) error {
 		if f, err := strconv.ParseFloat(string(b), bits); err != nil || math.IsInf(f, 0) {
 			return fmt.Errorf("%s is out of range of %s", prefix(at, string(b)), typeName(t))
 		}
-	case "LIST":
+	case kfptype.List:
 		return list(b, t, at, bad)
-	case "STRUCT":
+	case kfptype.Struct:
 		return object(b, t, at, bad)
 	}
 	return nil

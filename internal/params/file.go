@@ -12,6 +12,8 @@ import (
 	"gopkg.in/yaml.v3"
 
 	"github.com/kfpgo/kfpgo/internal/graph"
+	"github.com/kfpgo/kfpgo/internal/jsontext"
+	"github.com/kfpgo/kfpgo/internal/kfptype"
 )
 
 // file reads a YAML object of parameters.
@@ -75,7 +77,7 @@ func fromYAML(n *yaml.Node, t graph.Type) (json.RawMessage, error) {
 		return nil, fmt.Errorf("null is no value; leave the parameter out, or give %s", wanted(t))
 	}
 	if t.Artifact && n.Tag == "!!str" && !t.List {
-		return encode(n.Value), nil
+		return jsontext.String(n.Value), text(jsontext.String(n.Value), fmt.Sprintf("%q", n.Value))
 	}
 	if t.Artifact {
 		return nil, errors.New("an artifact is given by its URI or file name")
@@ -84,7 +86,7 @@ func fromYAML(n *yaml.Node, t graph.Type) (json.RawMessage, error) {
 	if err != nil {
 		return nil, err
 	}
-	if t.Name == "STRING" && n.Kind == yaml.ScalarNode && b[0] != '"' {
+	if t.Name == kfptype.String && n.Kind == yaml.ScalarNode && b[0] != '"' {
 		return nil, fmt.Errorf("%s is not a string; put it in quotes", n.Value)
 	}
 	return b, check(b, t, "", string(b))
@@ -144,7 +146,7 @@ func (c *converter) object(n *yaml.Node, depth int) error {
 		if i > 0 {
 			c.WriteByte(',')
 		}
-		c.Write(encode(key.Value))
+		c.Write(jsontext.String(key.Value))
 		c.WriteByte(':')
 		if err := c.write(n.Content[i+1], depth+1); err != nil {
 			return err
@@ -176,5 +178,5 @@ func scalar(n *yaml.Node) (json.RawMessage, error) {
 		}
 		return b, nil
 	}
-	return encode(n.Value), nil // also times: they are strings here
+	return jsontext.String(n.Value), nil // also times: they are strings here
 }

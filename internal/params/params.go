@@ -3,12 +3,17 @@
 package params
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
+	"github.com/kfpgo/kfpgo/internal/jsontext"
+	"github.com/kfpgo/kfpgo/internal/kfptype"
 	"github.com/kfpgo/kfpgo/internal/program"
 )
 
@@ -19,12 +24,52 @@ type Options struct {
 	YAML  []byte   // its content
 
 	Partial bool // required inputs may be left out
+
+	Base map[string]json.RawMessage // of inputs that aren't given otherwise, as those of a schedule
 }
 
 // Read returns the values for the inputs, as JSON by name. Values on the command
 // line win over those in the file. An input that isn't among them wasn't given:
 // it has a default or is optional. The error lists all mistakes.
 func Read(inputs []program.Port, o Options) (map[string]json.RawMessage, error) {
+	if len(o.Base) > 0 {
+		inputs = slices.Clone(inputs)
+		for i, in := range inputs {
+			if v, ok := o.Base[in.Name]; ok {
+				inputs[i].Default = v
+			}
+		}
+	}
+	values, err := read(inputs, o)
+	for name, v := range o.Base {
+		if _, ok := values[name]; !ok && values != nil {
+			values[name] = v
+		}
+	}
+	return values, err
+}
+
+// Check returns what is wrong with values that were not read here, such as those of an
+// earlier run or of a program: of a name that no input has, or of another type.
+func Check(inputs []program.Port, values map[string]json.RawMessage) error {
+	r := &reader{inputs: inputs, tried: map[string]bool{}}
+	for _, name := range slices.Sorted(maps.Keys(values)) {
+		in, v := r.input("", name), bytes.TrimSpace(values[name])
+		if in == nil || in.Type.Artifact || string(v) == "null" && in.Optional {
+			continue
+		}
+		err := fmt.Errorf("%s is not JSON", shorten(string(v)))
+		if json.Valid(v) {
+			err = check(v, in.Type, "", string(v))
+		}
+		if err != nil {
+			r.errorf("parameter %s: %w", name, err)
+		}
+	}
+	return errors.Join(r.errs...)
+}
+
+func read(inputs []program.Port, o Options) (map[string]json.RawMessage, error) {
 	r := &reader{inputs: inputs, values: map[string]json.RawMessage{}, tried: map[string]bool{}}
 	r.flags(o.Flags)
 	if o.YAML != nil {
@@ -110,13 +155,16 @@ func fromText(value string, in *program.Port) (json.RawMessage, error) {
 		return artifact(value, in)
 	}
 	given := fmt.Sprintf("%q", value)
-	if in.Type.Name == "STRING" {
-		b := encode(value)
+	if !utf8.ValidString(value) { // encode would change it
+		return nil, notUTF8(given)
+	}
+	if in.Type.Name == kfptype.String {
+		b := jsontext.String(value)
 		return b, check(b, in.Type, "", given)
 	}
 	b := json.RawMessage(strings.TrimSpace(value))
 	if !json.Valid(b) {
-		if in.Type.Name == "LIST" || in.Type.Name == "STRUCT" {
+		if in.Type.Name == kfptype.List || in.Type.Name == kfptype.Struct {
 			return nil, fmt.Errorf("%s is not JSON; wanted %s", given, wanted(in.Type))
 		}
 		return nil, fmt.Errorf("%s is not %s", given, wanted(in.Type))
@@ -130,19 +178,14 @@ func fromText(value string, in *program.Port) (json.RawMessage, error) {
 // artifact reads an artifact that exists already: its URI, or a file of this machine.
 func artifact(value string, in *program.Port) (json.RawMessage, error) {
 	if in.Type.List {
-		return nil, errors.New("a list of artifacts can't be given to a run; import them in the pipeline with dsl.Import")
+		return nil, errors.New("a list of artifacts can't be given to a run; import them in the pipeline")
 	}
 	if value == "" {
 		return nil, errors.New("an artifact is given by its URI or file name; this one is empty")
 	}
-	return encode(value), nil
-}
-
-// encode returns the JSON of a string with its characters as they are.
-func encode(s string) json.RawMessage {
-	var b strings.Builder
-	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false)
-	e.Encode(s)
-	return json.RawMessage(strings.TrimSuffix(b.String(), "\n"))
+	given := fmt.Sprintf("%q", value)
+	if !utf8.ValidString(value) {
+		return nil, notUTF8(given)
+	}
+	return jsontext.String(value), text(jsontext.String(value), given)
 }

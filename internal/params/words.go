@@ -4,6 +4,8 @@ import (
 	"strings"
 
 	"github.com/kfpgo/kfpgo/internal/graph"
+	"github.com/kfpgo/kfpgo/internal/kfptype"
+	"github.com/kfpgo/kfpgo/internal/near"
 )
 
 // wanted says in words what a value of a type looks like.
@@ -12,20 +14,20 @@ func wanted(t graph.Type) string {
 		return "the URI of a " + t.Name
 	}
 	switch t.Name {
-	case "STRING":
+	case kfptype.String:
 		if t.Go == "time.Time" {
 			return "a time such as 2026-01-31T03:00:00Z"
 		}
 		return "a string"
-	case "BOOLEAN":
+	case kfptype.Boolean:
 		return "true or false"
-	case "NUMBER_INTEGER":
+	case kfptype.Integer:
 		return "an integer (" + typeName(t) + ")"
-	case "NUMBER_DOUBLE":
+	case kfptype.Double:
 		return "a number (" + typeName(t) + ")"
-	case "LIST":
+	case kfptype.List:
 		return "a JSON list (" + typeName(t) + ")"
-	case "STRUCT":
+	case kfptype.Struct:
 		return "a JSON object (" + typeName(t) + ")"
 	}
 	return "a " + t.Name
@@ -41,15 +43,15 @@ func typeName(t graph.Type) string {
 // placeholder is an example of a value.
 func placeholder(t graph.Type) string {
 	switch t.Name {
-	case "BOOLEAN":
+	case kfptype.Boolean:
 		return "true"
-	case "NUMBER_INTEGER":
+	case kfptype.Integer:
 		return "1"
-	case "NUMBER_DOUBLE":
+	case kfptype.Double:
 		return "1.5"
-	case "LIST":
+	case kfptype.List:
 		return "'[...]'"
-	case "STRUCT":
+	case kfptype.Struct:
 		return "'{...}'"
 	}
 	return "..."
@@ -59,36 +61,10 @@ func placeholder(t graph.Type) string {
 func nearest(typed string, names []string) string {
 	best, least := "", 3
 	for _, name := range names {
-		d := distance(strings.ToLower(typed), strings.ToLower(name))
+		d := near.Distance(strings.ToLower(typed), strings.ToLower(name), least)
 		if d < least && d*2 < max(len(name), 2) {
 			best, least = name, d
 		}
 	}
 	return best
-}
-
-// distance counts the insertions, deletions, changes and swaps of neighbours
-// that lead from one word to the other.
-func distance(a, b string) int {
-	d := make([][]int, len(a)+1)
-	for i := range d {
-		d[i] = make([]int, len(b)+1)
-		d[i][0] = i
-	}
-	for j := range d[0] {
-		d[0][j] = j
-	}
-	for i := 1; i <= len(a); i++ {
-		for j := 1; j <= len(b); j++ {
-			change := d[i-1][j-1]
-			if a[i-1] != b[j-1] {
-				change++
-			}
-			d[i][j] = min(change, d[i-1][j]+1, d[i][j-1]+1)
-			if i > 1 && j > 1 && a[i-1] == b[j-2] && a[i-2] == b[j-1] {
-				d[i][j] = min(d[i][j], d[i-2][j-2]+1)
-			}
-		}
-	}
-	return d[len(a)][len(b)]
 }

@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/kfpgo/kfpgo/internal/kfptype"
+	"github.com/kfpgo/kfpgo/internal/printable"
 	"github.com/kfpgo/kfpgo/internal/program"
 	"github.com/kfpgo/kfpgo/internal/run"
 )
@@ -122,7 +124,7 @@ func drawBadges(b *bytes.Buffer, all []Badge, r rect) {
 func below(n *node, m Mark) string {
 	went := m.Note
 	if went == "" && m.State != "" {
-		went = Word(m.State)
+		went = kfptype.Word(m.State)
 	}
 	switch {
 	case n.folded() && n.words != "" && went != "":
@@ -145,9 +147,9 @@ func tooltip(n *node, m Mark) string {
 		s += " (" + n.kind() + ")"
 	}
 	if m.State != "" {
-		s += ", " + Word(m.State)
+		s += ", " + kfptype.Word(m.State)
 	}
-	if m.Note != "" && !strings.EqualFold(m.Note, Word(m.State)) {
+	if m.Note != "" && !strings.EqualFold(m.Note, kfptype.Word(m.State)) {
 		s += ", " + m.Note
 	}
 	return s
@@ -219,10 +221,10 @@ func clip(s string, n int) string {
 	return s
 }
 
-// text escapes s for XML, attributes included.
+// text escapes s for XML, attributes included, and what nobody could see.
 func text(s string) string {
 	var b strings.Builder
-	xml.EscapeText(&b, []byte(s)) // a Builder doesn't fail
+	xml.EscapeText(&b, []byte(printable.Text(s))) // a Builder doesn't fail
 	return b.String()
 }
 

@@ -5,6 +5,8 @@ import (
 	"maps"
 	"slices"
 	"strings"
+
+	"github.com/kfpgo/kfpgo/internal/kfptype"
 )
 
 // Marks puts together the marks of tasks that are in one box, and leaves out those of
@@ -66,7 +68,7 @@ func joinMarks(all []Mark) Mark {
 		}
 	}
 	if m.Runs, m.Note = runs, ""; n < len(all) {
-		m.Note = fmt.Sprintf("%d %s", n, Word(m.State))
+		m.Note = fmt.Sprintf("%d %s", n, kfptype.Word(m.State))
 	}
 	return m
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/kfpgo/kfpgo/internal/kfptype"
 	"github.com/kfpgo/kfpgo/internal/program"
 	"github.com/kfpgo/kfpgo/internal/run"
 )
@@ -88,7 +89,7 @@ func note(tasks []*run.Task) string {
 		}
 	}
 	if state != run.Succeeded || n < len(tasks) {
-		s += fmt.Sprintf(", %d %s", n, Word(state))
+		s += fmt.Sprintf(", %d %s", n, kfptype.Word(state))
 	}
 	return s
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/kfpgo/kfpgo/internal/printable"
 	"github.com/kfpgo/kfpgo/internal/program"
 )
 
@@ -58,27 +59,28 @@ func Outline(p *program.Program, _ Direction) ([]byte, error) {
 		return nil, err
 	}
 	var b strings.Builder
-	fmt.Fprintln(&b, oneLine(title(p)))
+	line := func(text string) { b.WriteString(printable.Line(text) + "\n") }
+	line(title(p))
 	for _, x := range boxes {
 		at := strings.LastIndexByte(x.Path, '/') + 1
-		fmt.Fprintf(&b, "%s%s", strings.Repeat("  ", 1+strings.Count(x.Path, "/")), x.Path[at:])
+		text := strings.Repeat("  ", 1+strings.Count(x.Path, "/")) + x.Path[at:]
 		if x.Component != x.Path[at:] && x.Words == "" {
-			fmt.Fprintf(&b, " runs %s", x.Component)
+			text += " runs " + x.Component
 		}
 		if x.Words != "" {
-			fmt.Fprintf(&b, ": %s", oneLine(x.Words))
+			text += ": " + x.Words
 		}
 		if x.After != nil {
-			fmt.Fprintf(&b, " after %s", strings.Join(x.After, ", "))
+			text += " after " + strings.Join(x.After, ", ")
 		}
 		for i, arg := range slices.Sorted(maps.Keys(x.Args)) {
 			sep := ", "
 			if i == 0 {
 				sep = "; "
 			}
-			fmt.Fprintf(&b, "%s%s = %s", sep, arg, oneLine(x.Args[arg]))
+			text += fmt.Sprintf("%s%s = %s", sep, arg, x.Args[arg])
 		}
-		b.WriteByte('\n')
+		line(text)
 	}
 	return []byte(b.String()), nil
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/kfpgo/kfpgo/internal/printable"
 	"github.com/kfpgo/kfpgo/internal/program"
 )
 
@@ -113,7 +114,7 @@ func orRight(to Direction) Direction {
 
 // dotText quotes a text for Graphviz, which reads \n and the like in it.
 func dotText(s string) string {
-	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(oneLine(s)) + `"`
+	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(printable.Line(s)) + `"`
 }
 
 func dotLabel(first, second string) string {
@@ -128,7 +129,7 @@ func dotLabel(first, second string) string {
 func mermaidLabel(first, second string) string {
 	escape := func(s string) string {
 		var b strings.Builder
-		for _, r := range oneLine(s) {
+		for _, r := range printable.Line(s) {
 			if r < 0x80 && !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune(" .,-_/=:", r) {
 				fmt.Fprintf(&b, "#%d;", r)
 				continue
@@ -141,14 +142,4 @@ func mermaidLabel(first, second string) string {
 		return escape(first)
 	}
 	return escape(first) + "<br/>" + escape(second)
-}
-
-// oneLine replaces what isn't printed.
-func oneLine(s string) string {
-	return strings.Map(func(r rune) rune {
-		if unicode.IsPrint(r) {
-			return r
-		}
-		return ' '
-	}, s)
 }

@@ -13,11 +13,12 @@ import (
 
 	"github.com/kfpgo/kfpgo/internal/golden"
 	"github.com/kfpgo/kfpgo/internal/graphviz"
+	"github.com/kfpgo/kfpgo/internal/printable"
 	"github.com/kfpgo/kfpgo/internal/program"
 )
 
 // hostile are texts that would be something else in the languages of pictures.
-var hostile = []string{`"]; x -> y [label="`, "a\nb\r\nend", `back\slash\`, "</title><script>alert(1)</script>", "#quot;&amp;<br/>", "end", "ü — 漢字 \U0001F600", "\x1b[31m", "%% note"}
+var hostile = []string{`"]; x -> y [label="`, "a\nb\r\nend", `back\slash\`, "</title><script>alert(1)</script>", "#quot;&amp;<br/>", "end", "ü — 漢字 \U0001F600", "\x1b[31m", "%% note", "\u202etxt\u2066\r\u009b2J\u200b\x7f"}
 
 func hostileProgram() *program.Program {
 	p := &program.Program{Name: "hostile", Title: hostile[0], Doc: strings.Join(hostile, "\n"), Main: "hostile"}
@@ -98,6 +99,26 @@ func TestTextReads(t *testing.T) {
 	for line := range strings.Lines(string(mmd)) {
 		if strings.Count(line, `"`)%2 != 0 || strings.Contains(line, "<script") || strings.ContainsAny(line, "\x1b\r") {
 			t.Errorf("Mermaid gets %q", line)
+		}
+	}
+}
+
+// TestNothingActs: in no form of a picture is there what acts on a terminal or can't be seen.
+func TestNothingActs(t *testing.T) {
+	p := hostileProgram()
+	last := hostile[len(hostile)-1]
+	main := p.Component(p.Main)
+	main.DAG.Tasks = append(main.DAG.Tasks, &program.Task{Name: "n" + last, Component: "c" + last, Args: map[string]program.Value{"a" + last: {Kind: program.Const, Const: json.RawMessage("\"x\u202e\"")}}})
+	p.Components = append(p.Components, &program.Component{Name: "c" + last, Exec: &program.Executor{Container: &program.Container{Image: "x:1"}}, Inputs: []program.Port{{Name: "a" + last}}})
+	for name, form := range map[string]func(*program.Program, Direction) ([]byte, error){
+		"dot": DOT, "mmd": Mermaid, "txt": Outline, "html": HTML, "svg": func(p *program.Program, to Direction) ([]byte, error) { return SVG(p, nil, to) },
+	} {
+		b, err := form(p, Right)
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+		if text := string(b); printable.Text(text) != text || !strings.Contains(text, "u202etxt") {
+			t.Errorf("%s is\n%q", name, text)
 		}
 	}
 }

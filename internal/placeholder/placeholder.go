@@ -4,6 +4,8 @@
 package placeholder
 
 import (
+	"bytes"
+	"encoding/json"
 	"fmt"
 	"strings"
 
@@ -139,6 +141,11 @@ func quote(name string) string {
 	return "'" + name + "'"
 }
 
+// Bare returns the text that stands in the JSON of a list or struct for the JSON of an
+// input: for a step of ours, which puts that in its place. To KFP, and to Parse, it is
+// no placeholder. A name with a double quote in it can't be told so.
+func Bare(name string) string { return `{{$.inputs.parameters["` + name + `"].json}}` }
+
 // Join returns the text of parts.
 func Join(parts []Part) string {
 	var b strings.Builder
@@ -162,6 +169,36 @@ func Expand(s string, value func(Part) (string, error)) (string, error) {
 		b.WriteString(t)
 	}
 	return b.String(), nil
+}
+
+// known are the names of what a run knows of itself, as KFP has them.
+var known = map[string]bool{
+	"pipeline_job_name": true, "pipeline_job_uuid": true, "pipeline_job_resource_name": true, "pipeline_job_create_time_utc": true, "pipeline_job_schedule_time_utc": true,
+	"pipeline_task_name": true, "pipeline_task_uuid": true, "pipeline_root": true, "workspace_path": true,
+}
+
+// Known reports whether KFP has a placeholder of a run by a name.
+func Known(name string) bool { return known[name] }
+
+// In returns the first placeholder in the texts and keys of JSON, or "".
+func In(value json.RawMessage) string {
+	if !bytes.Contains(value, []byte("$")) && !bytes.Contains(value, []byte(`\u`)) {
+		return ""
+	}
+	d := json.NewDecoder(bytes.NewReader(value))
+	for {
+		t, err := d.Token()
+		if err != nil {
+			return ""
+		}
+		if s, ok := t.(string); ok {
+			for _, p := range Parse(s) {
+				if p.Kind != Text {
+					return p.String()
+				}
+			}
+		}
+	}
 }
 
 // Escapes reports whether KFP would replace something in a text that is meant to

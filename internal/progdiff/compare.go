@@ -68,7 +68,7 @@ func (d *differ) about(p *program.Program) []leaf {
 // constant resolves values that aren't in a DAG.
 func constant(v program.Value) ref {
 	r := &resolver{left: limit}
-	if v.Kind == program.Const || v.Kind == program.FireTime {
+	if v.Kind == program.Const || v.Kind == program.FireTime || v.Kind == program.FireDate {
 		return r.follow(&node{}, v)
 	}
 	return ref{v.String(), v.String()}

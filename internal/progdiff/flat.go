@@ -9,6 +9,8 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/kfpgo/kfpgo/internal/graph"
+	"github.com/kfpgo/kfpgo/internal/jsontext"
 	"github.com/kfpgo/kfpgo/internal/placeholder"
 	"github.com/kfpgo/kfpgo/internal/program"
 )
@@ -160,11 +162,8 @@ func elements(v reflect.Value) any {
 }
 
 func encode(v any) string {
-	var b strings.Builder
-	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false)
-	e.Encode(v)
-	return strings.TrimSpace(b.String())
+	b, _ := jsontext.Marshal(v)
+	return graph.WithoutCredentials(string(b))
 }
 
 // labels are the words for fields whose names don't say it well.
@@ -210,4 +209,4 @@ func split(name string) string {
 	return b.String()
 }
 
-func quoted(s string) string { return strconv.Quote(s) }
+func quoted(s string) string { return strconv.Quote(graph.WithoutCredentials(s)) }

@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/kfpgo/kfpgo/internal/printable"
 	"github.com/kfpgo/kfpgo/internal/program"
 )
 
@@ -48,8 +49,10 @@ func Diff(a, b *program.Program) []Change {
 	return d.changes
 }
 
-// String returns the change as a line.
-func (c Change) String() string {
+// String returns the change as a line, whatever is in the names.
+func (c Change) String() string { return printable.Line(c.text()) }
+
+func (c Change) text() string {
 	at := c.Path
 	if at == "" {
 		at = "pipeline"
@@ -143,12 +146,7 @@ func list(names []string, most int) string {
 }
 
 func clip(s string) string {
-	s = strings.Map(func(r rune) rune {
-		if r < ' ' || r == 0x7f || r == 0x9b {
-			return ' '
-		}
-		return r
-	}, s)
+	s = printable.Line(s)
 	if r := []rune(s); len(r) > 200 {
 		return string(r[:199]) + "…"
 	}

@@ -91,6 +91,8 @@ func (r *resolver) source(n *node, v program.Value) ref {
 		return ref{"text " + key.String(), strconv.Quote(text.String())}
 	case program.FireTime:
 		return ref{"fire time", "the fire time"}
+	case program.FireDate:
+		return ref{"fire date", "the fire date"}
 	}
 	return ref{string(v.Kind), string(v.Kind)}
 }

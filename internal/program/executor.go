@@ -21,6 +21,11 @@ type Executor struct {
 	OnLocal bool `json:"onLocal,omitempty"`
 }
 
+// WorksOnObjects reports whether the step needs rights on objects of the cluster.
+func (x *Executor) WorksOnObjects() bool {
+	return x.Resource != nil || x.Go != nil && len(x.Go.Rights) > 0
+}
+
 // A GoStep is a Go function of the program, run as "/app kfpgo:exec NAME {{$}}".
 type GoStep struct {
 	Name  string `json:"name"`

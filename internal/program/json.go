@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/kfpgo/kfpgo/internal/graph"
+	"github.com/kfpgo/kfpgo/internal/kfptype"
 )
 
 // A Piece is a part of the JSON of a list or struct with references in it: JSON
@@ -53,7 +54,7 @@ func (v *Value) Pieces() []Piece {
 			out = append(out, Piece{JSON: plain}, Piece{Value: &of})
 			plain = ""
 		case text == nil:
-			text = &Value{Kind: Format, Type: graph.Type{Name: "STRING"}, Text: []string{plain[start+1:], ""}, Of: []Value{of}}
+			text = &Value{Kind: Format, Type: graph.Type{Name: kfptype.String}, Text: []string{plain[start+1:], ""}, Of: []Value{of}}
 			out = append(out, Piece{JSON: plain[:start]})
 			plain = ""
 		default:
@@ -125,5 +126,5 @@ func (v *Value) Sample() json.RawMessage {
 }
 
 var samples = map[string]string{
-	"STRING": `""`, "NUMBER_INTEGER": "0", "NUMBER_DOUBLE": "0.0", "BOOLEAN": "false", "LIST": "[]", "STRUCT": "{}",
+	kfptype.String: `""`, kfptype.Integer: "0", kfptype.Double: "0.0", kfptype.Boolean: "false", kfptype.List: "[]", kfptype.Struct: "{}",
 }

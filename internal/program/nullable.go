@@ -15,8 +15,8 @@ func (p *Program) Nullable(c *Component, v Value) bool {
 		if in.Optional || c.DAG == nil || c.DAG.Kind == Pipeline {
 			return in.Optional
 		}
-		for _, call := range p.callers(c.Name) {
-			if arg, ok := call.task.Args[v.Name]; ok && p.Nullable(call.in, arg) {
+		for _, call := range p.Callers(c.Name) {
+			if arg, ok := call.Task.Args[v.Name]; ok && p.Nullable(call.In, arg) {
 				return true
 			}
 		}
@@ -26,23 +26,23 @@ func (p *Program) Nullable(c *Component, v Value) bool {
 	return false
 }
 
-// A call is a task that calls a component, in the DAG of another one.
-type call struct {
-	in   *Component
-	task *Task
+// A Call is a task that calls a component, in the DAG of another one.
+type Call struct {
+	In   *Component
+	Task *Task
 }
 
-// callers returns the tasks that call a component which isn't a step.
-func (p *Program) callers(name string) []call {
+// Callers returns the tasks that call a component which isn't a step.
+func (p *Program) Callers(name string) []Call {
 	if p.calls == nil {
-		p.calls = map[string][]call{}
+		p.calls = map[string][]Call{}
 		for _, c := range p.Components {
 			if c.DAG == nil {
 				continue
 			}
 			for _, t := range c.DAG.Tasks {
 				if sub := p.Component(t.Component); sub != nil && sub.DAG != nil && sub != c {
-					p.calls[t.Component] = append(p.calls[t.Component], call{c, t})
+					p.calls[t.Component] = append(p.calls[t.Component], Call{c, t})
 				}
 			}
 		}
@@ -67,16 +67,16 @@ func (p *Program) absent(c *Component, task, name string) bool {
 	export := sub.DAG.Outputs[name]
 	for _, from := range export.From {
 		inner := sub.DAG.Task(from.Task)
-		if inner != nil && len(export.From) == 1 && p.skippable(sub.DAG, inner) || p.absent(sub, from.Task, from.Output) {
+		if inner != nil && len(export.From) == 1 && p.Skippable(sub.DAG, inner) || p.absent(sub, from.Task, from.Output) {
 			return true
 		}
 	}
 	return false
 }
 
-// skippable reports whether a task may not run, though its DAG does: because of its
+// Skippable reports whether a task may not run, though its DAG does: because of its
 // own condition, or of that of a task that it waits for.
-func (p *Program) skippable(d *DAG, t *Task) bool {
+func (p *Program) Skippable(d *DAG, t *Task) bool {
 	seen := map[string]bool{}
 	var may func(t *Task) bool
 	may = func(t *Task) bool {

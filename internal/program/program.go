@@ -41,13 +41,24 @@ type Program struct {
 	IR *IR `json:"ir,omitempty"`
 
 	index map[string]*Component
-	calls map[string][]call // of groups and pipelines
+	calls map[string][]Call // of groups and pipelines
 }
 
 // IR is what is kept of the file of IR that a program was read from.
 type IR struct {
 	SDKVersion string    `json:"sdkVersion,omitempty"`
 	Manifest   *Manifest `json:"manifest,omitempty"`
+
+	// Unread are fields that the program has no word for and somebody may act on. The
+	// Residue holds them.
+	Unread []Unread `json:"unread,omitempty"`
+}
+
+// An Unread is a field of a file that a program has no word for.
+type Unread struct {
+	Path  string    `json:"path"`            // of keys, with dots
+	Known bool      `json:"known,omitempty"` // KFP's servers act on it
+	Pos   graph.Pos `json:"pos"`
 }
 
 // A Manifest is the Kubernetes objects around a pipeline that is in their form.
@@ -240,6 +251,7 @@ type Each struct {
 	Item        string `json:"item"`
 	Artifact    bool   `json:"artifact,omitempty"`
 	Parallelism int    `json:"parallelism,omitempty"` // at once; 0: no limit
+	Once        bool   `json:"once,omitempty"`        // in IR it is in a loop of one iteration, as package kfp says
 }
 
 // A ValueKind says where a value comes from.
@@ -252,7 +264,8 @@ const (
 	Output   ValueKind = "output"   // output Name of sibling Task
 	Format   ValueKind = "format"   // a STRING: Text[0] Of[0] Text[1] ... Text[n]; or a LIST or STRUCT whose JSON that is: see Pieces
 	Status   ValueKind = "status"   // the final status of sibling Task (guarded group)
-	FireTime ValueKind = "firetime" // of the schedule that starts the run; only in schedules
+	FireTime ValueKind = "firetime" // of the schedule that starts the run, in its zone; only in schedules
+	FireDate ValueKind = "firedate" // the day of that, 2006-01-02
 	Run      ValueKind = "run"      // what the run knows of itself: Name is that of KFP's placeholder, such as pipeline_job_uuid
 )
 
@@ -272,6 +285,9 @@ type Value struct {
 	Selector string `json:"selector,omitempty"`
 }
 
+// Partial reports whether a value is a part of another one.
+func (v *Value) Partial() bool { return len(v.Field) > 0 || v.Selector != "" }
+
 // A Schedule starts runs of the program at times.
 type Schedule struct {
 	Name    string           `json:"name"`
@@ -284,5 +300,5 @@ type Schedule struct {
 	Limit   int              `json:"limit,omitempty"` // runs at once; 0: 1
 	CatchUp bool             `json:"catchUp,omitempty"`
 	Paused  bool             `json:"paused,omitempty"`
-	Args    map[string]Value `json:"args,omitempty"` // Const or FireTime
+	Args    map[string]Value `json:"args,omitempty"` // Const, FireTime or FireDate
 }

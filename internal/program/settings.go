@@ -1,6 +1,10 @@
 package program
 
-import "encoding/json"
+import (
+	"encoding/json"
+
+	"github.com/kfpgo/kfpgo/internal/kfptype"
+)
 
 // Settings are the options of a task. A Value in them is in terms of the DAG that
 // holds the task, like an argument. Nil and empty: not set.
@@ -38,6 +42,34 @@ type Env struct {
 // (package dsl, package pyrun) sets the variable from it.
 const EnvInput = "kfpgo-env--"
 
+// EnvDigest is the name of an input that a Go or Python step gets on KFP for its
+// variables that are constants. Nothing reads it: it is there because the variables
+// are no part of what KFP's servers up to 2.17 look a cached result up by.
+const EnvDigest = "kfpgo-env"
+
+// RunsOurs reports whether a component runs in a runtime of ours: dsl's or pyrun's.
+func (c *Component) RunsOurs() bool {
+	return c.Exec != nil && (c.Exec.Go != nil || c.Exec.Python != nil && c.Exec.Python.SDK == nil)
+}
+
+// Composes reports whether a component puts the values into its texts, lists and
+// structs itself on KFP, since it runs in a runtime of ours or in the program.
+func (c *Component) Composes() bool {
+	return c.RunsOurs() || c.Exec != nil && c.Exec.Resource != nil && c.Exec.Resource.Builtin == ""
+}
+
+// Pod reports whether there are settings that need a pod, on a task that may have
+// none. An operation on an object ends by its timeout without one.
+func (s *Settings) Pod(x *Executor) bool {
+	rest := *s
+	rest.NoCache, rest.CacheKey, rest.Retry = false, "", nil
+	if x != nil && x.Resource != nil {
+		rest.TimeoutSecs = 0
+	}
+	b, err := json.Marshal(rest)
+	return err != nil || string(b) != "{}"
+}
+
 // A KeyValue is a label, an annotation or a term of a node selector.
 type KeyValue struct {
 	Key   string `json:"key"`
@@ -65,5 +97,5 @@ func (v *Value) Constant() (text string, ok bool) {
 
 // JSON reports whether a Format is the JSON of a list or struct, not a text.
 func (v *Value) JSON() bool {
-	return v.Kind == Format && (v.Type.Name == "LIST" || v.Type.Name == "STRUCT")
+	return v.Kind == Format && (v.Type.Name == kfptype.List || v.Type.Name == kfptype.Struct)
 }

@@ -3,8 +3,9 @@ package progress
 import (
 	"fmt"
 	"io"
-	"strings"
 
+	"github.com/kfpgo/kfpgo/internal/kfptype"
+	"github.com/kfpgo/kfpgo/internal/printable"
 	"github.com/kfpgo/kfpgo/internal/run"
 )
 
@@ -24,7 +25,7 @@ func (p *plain) observe(t run.Task) {
 	}
 }
 
-func (p *plain) note(text string) { io.WriteString(p.w, clean(text)+"\n") }
+func (p *plain) note(text string) { io.WriteString(p.w, printable.Line(text)+"\n") }
 
 // leaf reports whether a task is a step, and not a group of tasks.
 func leaf(t run.Task) bool {
@@ -52,7 +53,7 @@ func (p *plain) line(t run.Task) string {
 	case t.State == run.Failed && leaf(t):
 		return fmt.Sprintf("%s: failed%s%s", t.Path, took, because(t.Error))
 	case t.State.Done() && leaf(t):
-		return t.Path + ": " + strings.ToLower(string(t.State)) + took
+		return t.Path + ": " + kfptype.Word(t.State) + took
 	}
 	return ""
 }

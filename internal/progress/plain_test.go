@@ -55,7 +55,7 @@ func TestPlainText(t *testing.T) {
 	p.Observe(run.Task{Path: "a", Kind: "go", State: run.Failed, Error: "\x1b[2Jbad\rworse\x07"})
 	p.Note("so\x1b]0;x\x07 it is")
 	p.Stop()
-	if want := "a: failed: bad worse\nso it is\n"; b.String() != want {
+	if want := `a: failed: \x1b[2Jbad\rworse\x07` + "\n" + `so\x1b]0;x\x07 it is` + "\n"; b.String() != want {
 		t.Errorf("got %q, want %q", b.String(), want)
 	}
 }

@@ -15,6 +15,7 @@ import (
 
 	"golang.org/x/term"
 
+	"github.com/kfpgo/kfpgo/internal/printable"
 	"github.com/kfpgo/kfpgo/internal/run"
 )
 
@@ -117,7 +118,7 @@ func (d *Display) Note(text string) {
 		d.plain.note(text)
 		return
 	}
-	d.notes = append(d.notes, clean(text))
+	d.notes = append(d.notes, printable.Line(text))
 	defer d.awake()
 }
 

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/kfpgo/kfpgo/internal/golden"
+	"github.com/kfpgo/kfpgo/internal/printable"
 	"github.com/kfpgo/kfpgo/internal/run"
 )
 
@@ -325,39 +326,19 @@ func TestUnicodeLocale(t *testing.T) {
 	}
 }
 
-// FuzzClean: whatever a step says, what is shown can't act on a terminal.
-func FuzzClean(f *testing.F) {
+// FuzzShown: whatever a step says, what is shown can't act on a terminal.
+func FuzzShown(f *testing.F) {
 	for _, s := range []string{"\x1b[31mred\x1b[0m", "\x1b]0;t\x07x", "\x9b5A", "a\rb", "\x1b", "\x1b[", "é\x1b\x80", "\u009b1mx", "\u202eabc"} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, s string) {
-		for _, got := range []string{clean(s), lastLine(s), firstLine(s), clip(clean(s), 10, false)} {
-			for _, r := range got {
-				if r < 0x20 || r >= 0x7f && r < 0xa0 || r >= 0x202a && r <= 0x202e || r >= 0x2066 && r <= 0x2069 {
-					t.Errorf("%q became %q", s, got)
-				}
+		for _, got := range []string{lastLine(s), firstLine(s), clip(firstLine(s), 10, false)} {
+			if printable.Line(got) != got {
+				t.Errorf("%q became %q", s, got)
 			}
 		}
-		if w := cells(clip(clean(s), 10, false)); w > 10 {
-			t.Errorf("%q takes %d cells", clip(clean(s), 10, false), w)
+		if w := cells(clip(firstLine(s), 10, false)); w > 10 {
+			t.Errorf("%q takes %d cells", clip(firstLine(s), 10, false), w)
 		}
 	})
-}
-
-// BenchmarkFrame draws 500 tasks of which half run.
-func BenchmarkFrame(b *testing.B) {
-	d := &Display{o: Options{Title: "many", Color: true, Size: func() (int, int) { return 120, 50 }, Last: func(run.Task) string { return "some words of a log\n" }}, started: time.Now()}
-	var out bytes.Buffer
-	d.screen.w = &out
-	for i := range 500 {
-		t := run.Task{Path: fmt.Sprintf("task-%03d", i), Kind: "go", State: run.Running, Started: time.Now()}
-		if i%2 == 0 {
-			t.State, t.Ended = run.Succeeded, time.Now()
-		}
-		d.tree.set(t)
-	}
-	for b.Loop() {
-		out.Reset()
-		d.frame()
-	}
 }

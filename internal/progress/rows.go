@@ -7,6 +7,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/kfpgo/kfpgo/internal/kfptype"
+	"github.com/kfpgo/kfpgo/internal/printable"
 	"github.com/kfpgo/kfpgo/internal/run"
 )
 
@@ -62,7 +64,7 @@ func (d *Display) heading(c counts) string {
 	parts = append(parts, Seconds(time.Since(d.started)))
 	s := strings.Join(parts, ", ")
 	if d.o.Title != "" {
-		s = clean(d.o.Title) + ": " + s
+		s = printable.Line(d.o.Title) + ": " + s
 	}
 	return s
 }
@@ -71,7 +73,7 @@ func (d *Display) heading(c counts) string {
 // seen that run or have failed, by what runs in them.
 func (d *Display) below(n *node, depth int, prefix string, rows []row) []row {
 	for _, c := range n.children {
-		name := clean(prefix + c.name)
+		name := printable.Line(prefix + c.name)
 		s := c.state()
 		switch {
 		case !c.group():
@@ -99,7 +101,7 @@ func (d *Display) inside(n *node, depth int, prefix string, rows []row) []row {
 		case c.group():
 			rows = d.inside(c, depth, prefix+c.name+"/", rows)
 		default:
-			rows = append(rows, d.step(c, depth, clean(prefix+c.name)))
+			rows = append(rows, d.step(c, depth, printable.Line(prefix+c.name)))
 		}
 	}
 	return rows
@@ -142,11 +144,11 @@ func (d *Display) step(n *node, depth int, name string) row {
 	case t.State == run.Succeeded && t.Attempts > 1:
 		r.note = fmt.Sprintf("at attempt %d", t.Attempts)
 	case t.State == run.Skipped, t.State == run.Cancelled:
-		r.note = strings.TrimSuffix(strings.ToLower(string(t.State))+": "+firstLine(t.Reason), ": ")
+		r.note = strings.TrimSuffix(kfptype.Word(t.State)+": "+firstLine(t.Reason), ": ")
 	case t.State == run.Pending || t.State == "":
 		r.note = firstLine(cmp.Or(t.Reason, t.Error))
 	case !t.State.Done():
-		r.note = strings.ToLower(string(t.State))
+		r.note = kfptype.Word(t.State)
 	}
 	return r
 }

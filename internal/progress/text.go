@@ -4,11 +4,10 @@ import (
 	"fmt"
 	"strings"
 	"time"
-	"unicode"
-	"unicode/utf8"
 
 	"github.com/rivo/uniseg"
 
+	"github.com/kfpgo/kfpgo/internal/printable"
 	"github.com/kfpgo/kfpgo/internal/run"
 )
 
@@ -23,75 +22,10 @@ var signs = map[run.State]struct{ sign, ascii, color string }{
 	run.Cancelled: {"■", "!", "33"},
 }
 
-// clean makes a text one line in which nothing is left that a terminal would act
-// upon: control characters, the sequences that they begin, and marks that turn the
-// direction of writing.
-func clean(s string) string {
-	var b strings.Builder
-	for i := 0; i < len(s); {
-		r, n := utf8.DecodeRuneInString(s[i:])
-		switch {
-		case r == 0x1b:
-			n = escape(s[i:])
-		case r == utf8.RuneError && n == 1 && s[i] == 0x9b, r == 0x9b:
-			n += csi(s[i+n:])
-		case r == '\t' || r == '\n' || r == '\r':
-			b.WriteByte(' ')
-		case r == utf8.RuneError:
-			b.WriteRune(utf8.RuneError)
-		case unicode.IsControl(r), r == 0x2028, r == 0x2029, r == 0xfeff, unicode.Is(unicode.Bidi_Control, r):
-		default:
-			b.WriteString(s[i : i+n])
-		}
-		i += n
-	}
-	return strings.TrimSpace(b.String())
-}
-
-// escape returns the length of the sequence that an escape character begins.
-func escape(s string) int {
-	if len(s) < 2 {
-		return len(s)
-	}
-	switch s[1] {
-	case '[':
-		return 2 + csi(s[2:])
-	case ']', 'P', 'X', '^', '_': // a string, up to BEL or ST
-		for i := 2; i < len(s); i++ {
-			if s[i] == 0x07 {
-				return i + 1
-			}
-			if s[i] == 0x1b {
-				return min(i+2, len(s))
-			}
-		}
-		return len(s)
-	case '(', ')', '*', '+', '#', '%', ' ':
-		return min(3, len(s))
-	}
-	if s[1] >= 0x80 {
-		return 1
-	}
-	return 2
-}
-
-// csi returns the length of the rest of a control sequence.
-func csi(s string) int {
-	for i := range len(s) {
-		if s[i] >= 0x40 && s[i] <= 0x7e {
-			return i + 1
-		}
-		if s[i] < 0x20 || s[i] > 0x7e {
-			return i
-		}
-	}
-	return len(s)
-}
-
 // firstLine returns the first line of a message.
 func firstLine(s string) string {
 	first, more, _ := strings.Cut(strings.TrimSpace(s), "\n")
-	first = clean(first)
+	first = printable.Line(strings.TrimSpace(first))
 	if strings.TrimSpace(more) != "" {
 		first += " ..."
 	}
@@ -103,7 +37,7 @@ func firstLine(s string) string {
 func lastLine(s string) string {
 	for s != "" {
 		i := strings.LastIndexAny(s, "\r\n")
-		if line := clean(s[i+1:]); line != "" {
+		if line := printable.Line(strings.TrimSpace(printable.Log(s[i+1:]))); line != "" {
 			return line
 		}
 		s = s[:max(i, 0)]

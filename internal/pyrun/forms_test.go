@@ -1,6 +1,7 @@
 package pyrun_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/kfpgo/kfpgo/internal/program"
@@ -34,8 +35,14 @@ func TestForms(t *testing.T) {
 		if tt.output != "" {
 			want = `{"parameterValues":{"out":` + tt.output + `},"artifacts":{}}`
 		}
-		if output != want || stderr != tt.error {
+		if _, msg := lastLine(stderr); output != want || msg != tt.error {
 			t.Errorf("%s: got %s, %s; want %s, %s", tt.name, output, stderr, want, tt.error)
 		}
 	}
+}
+
+// lastLine parts a step's message from the traceback in front of it.
+func lastLine(stderr string) (traceback, msg string) {
+	i := strings.LastIndex(strings.TrimSuffix(stderr, "\n"), "\n") + 1
+	return stderr[:i], stderr[i:]
 }

@@ -61,8 +61,8 @@ func TestAsKFP(t *testing.T) {
 	for i, ran := range forked(t, argvs) {
 		tt, dir, said := cases[i], dirs[i], ran.Said
 		if tt.Want != nil && tt.Want.Error {
-			if lines := strings.Count(said, "\n"); ran.Status != 1 || lines != 1 {
-				t.Errorf("%s: status %d with %d lines: %s", tt.Function, ran.Status, lines, said)
+			if traceback, msg := lastLine(said); ran.Status != 1 || !strings.HasPrefix(msg, tt.Function+": ") || traceback != "" && !strings.HasPrefix(traceback, "Traceback ") {
+				t.Errorf("%s: status %d: %s", tt.Function, ran.Status, said)
 			}
 			continue
 		}

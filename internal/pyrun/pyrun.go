@@ -47,6 +47,16 @@ func Command() []string { return []string{"python3", "-c", Runtime} }
 func Args(c *program.Component, input string, install bool) []string {
 	py := c.Exec.Python
 	args := []string{"--name", cmp.Or(c.Title, c.Name), "--function", py.Function, "--outputs", outputTypes(c), "--input", input}
+	var optional []string // artifacts; outputTypes marks parameters
+	for _, out := range c.Outputs {
+		if out.Type.Artifact && out.Optional {
+			optional = append(optional, out.Name)
+		}
+	}
+	if optional != nil {
+		text, _ := json.Marshal(optional)
+		args = append(args, "--optional", string(text))
+	}
 	if install && len(py.Packages) > 0 {
 		args = append(args, pipArgs(py)...)
 	}

@@ -161,14 +161,29 @@ func TestFunctions(t *testing.T) {
 			`{"parameterValues":{"v":"0.0000001 1e-7 2 {{$.inputs.parameters['pipelinechannel--c']}}"},"artifacts":{}}`, ""},
 		{component("said", "v"), `"text":["{{$.inputs.parameters['pipelinechannel--l']}}",{"k":"{{$.inputs.parameters['pipelinechannel--t']}}"},"{{$.inputs.parameters['text']}}"],"pipelinechannel--l":["a",1],"pipelinechannel--t":true`,
 			`{"parameterValues":{"v":"['[\"a\",1]', {'k': 'true'}, \"{{$.inputs.parameters['text']}}\"]"},"artifacts":{}}`, ""},
+		{component("said", "v"), `"text":["{{$.inputs.parameters[\"pipelinechannel--n\"].json}}",{"k":"{{$.inputs.parameters[\"pipelinechannel--l\"].json}}"},"{{$.inputs.parameters[\"pipelinechannel--none\"].json}}","a{{$.inputs.parameters[\"pipelinechannel--n\"].json}}"],"pipelinechannel--n":2.0,"pipelinechannel--l":[3.0,{"x":0.5,"t":"it's"}]`,
+			`{"parameterValues":{"v":"[2, {'k': [3, {'x': 0.5, 't': \"it's\"}]}, None, 'a{{$.inputs.parameters[\"pipelinechannel--n\"].json}}']"},"artifacts":{}}`, ""},
 		{component("nan", "n:NUMBER_DOUBLE"), ``, "", "nan: an output can't be JSON"},
 		{component("named", "a", "b"), `"n":3`, "", "named: output a is int, want str\n"},
 		{component("absent", "n"), ``, "", "absent: the source has no function absent\n"},
 	} {
-		got, msg := run(t, tt.c, `{"inputs":{"parameterValues":{`+tt.params+`}},"outputs":{"outputFile":"DIR/out/output.json"}}`)
+		got, said := run(t, tt.c, `{"inputs":{"parameterValues":{`+tt.params+`}},"outputs":{"outputFile":"DIR/out/output.json"}}`)
+		traceback, msg := lastLine(said)
+		if strings.Contains(tt.error, " at line ") != strings.HasPrefix(traceback, "Traceback ") || strings.Contains(traceback, "exec(") {
+			t.Errorf("%s: its log has %q", tt.c.Name, traceback)
+		}
 		if got != tt.output || !strings.HasPrefix(msg, tt.error) || strings.Count(msg, "\n") > 1 {
 			t.Errorf("%s: got %s\n%s\nwant %s\n%s", tt.c.Name, got, msg, tt.output, tt.error)
 		}
+	}
+}
+
+// TestExecutorLogs: a step's outputs are those of its function, though KFP 2.17 adds one.
+func TestExecutorLogs(t *testing.T) {
+	got, said := run(t, component("said", "v"), `{"inputs":{"parameterValues":{"text":"a"}},"outputs":{"outputFile":"DIR/out/output.json",
+		"artifacts":{"executor-logs":{"artifacts":[{"name":"executor-logs","uri":"DIR/logs","type":{"schemaTitle":"system.Artifact"}}]}}}}`)
+	if want := `{"parameterValues":{"v":"a"},"artifacts":{}}`; got != want || said != "" {
+		t.Errorf("got %s\n%s\nwant %s", got, said, want)
 	}
 }
 

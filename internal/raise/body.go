@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/kfpgo/kfpgo/internal/gosrc"
 	"github.com/kfpgo/kfpgo/internal/program"
 )
 
@@ -98,7 +99,7 @@ func (w *writer) body(s *scope) {
 		return
 	}
 	if s.parent != nil && s.task.Title != "" {
-		w.line("dsl.Label(s, %s)", quote(s.task.Title))
+		w.line("dsl.Label(s, %s)", gosrc.Quote(s.task.Title))
 	}
 	for _, n := range s.nodes {
 		switch {
@@ -177,7 +178,7 @@ func (w *writer) hoist(n *node) {
 	if g := n.group; g.kind == program.Guarded {
 		if onlyGuarded(n.in) != g {
 			for _, gv := range g.given {
-				gv.varn = w.locals.pick(local(refName(gv.of[0]), "value"))
+				gv.varn = w.locals.pick(gosrc.Local(refName(gv.of[0]), "value"))
 				w.line("var %s %s", gv.varn, w.refType(gv.of[0]))
 			}
 		}
@@ -236,7 +237,7 @@ func (w *writer) loop(n *node) {
 	done := w.inner()
 	g.itemVar = "_"
 	if g.usesItem {
-		name := singular(local(refName(list), ""))
+		name := singular(gosrc.Local(refName(list), ""))
 		if name == "" || name == "output" {
 			name = "item"
 		}
@@ -279,7 +280,7 @@ func (w *writer) choiceName(g *scope) string {
 	if len(g.given) > 1 || vague(g.given[0].of[0]) {
 		return "choice"
 	}
-	return local(refName(g.given[0].of[0]), "choice")
+	return gosrc.Local(refName(g.given[0].of[0]), "choice")
 }
 
 func (w *writer) branches(n *node) {
@@ -344,7 +345,7 @@ func (w *writer) results(g *scope, what string) (typ string, ret func(int) strin
 	var decl strings.Builder
 	fmt.Fprintf(&decl, "type %s struct {\n", name)
 	for _, gv := range g.given {
-		gv.field = fields.pick(exported(refName(gv.of[0]), "Value"))
+		gv.field = fields.pick(gosrc.Exported(refName(gv.of[0]), "Value"))
 		fmt.Fprintf(&decl, "%s %s\n", gv.field, w.refType(gv.of[0]))
 	}
 	decl.WriteString("}\n")

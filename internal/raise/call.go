@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/kfpgo/kfpgo/internal/gosrc"
+	"github.com/kfpgo/kfpgo/internal/kfptype"
 	"github.com/kfpgo/kfpgo/internal/placeholder"
 	"github.com/kfpgo/kfpgo/internal/program"
 )
@@ -36,7 +38,7 @@ func callName(c *class) string {
 	if c.stem == "k8s.CreatePVC" {
 		return "claim"
 	}
-	return local(c.base, "task")
+	return gosrc.Local(c.base, "task")
 }
 
 // arguments joins the arguments of a call; long ones get lines of their own.
@@ -150,7 +152,7 @@ func (w *writer) importArtifact(n *node) {
 	}
 	head := ""
 	if n.used {
-		n.varn = w.locals.pick(local(lastWord(w.artifact(out.Type)), "artifact"))
+		n.varn = w.locals.pick(gosrc.Local(lastWord(w.artifact(out.Type)), "artifact"))
 		head = n.varn + " := "
 	}
 	uri := `""`
@@ -166,18 +168,18 @@ func (w *writer) importArtifact(n *node) {
 // of the importer's inputs.
 func (w *writer) metadata(n *node, j json.RawMessage) string {
 	switch jsonType(j) {
-	case tStruct:
+	case kfptype.Struct:
 		var members map[string]json.RawMessage
 		_ = json.Unmarshal(j, &members) // it is an object
 		var parts []string
 		for k, v := range sorted(members) {
 			if slices.ContainsFunc(placeholder.Parse(k), func(p placeholder.Part) bool { return p.Kind != placeholder.Text }) {
-				w.taskErrorf(n.task, "metadata of an import with the key %s, which is known at run time only: the language has references in values", k)
+				w.taskErrorf(n.task, "metadata of an import with the key %s, which KFP's servers keep as it is: the language has references in values; in the file, give the key a name, and the reference as its value", k)
 			}
-			parts = append(parts, quote(k)+": "+w.metadata(n, v))
+			parts = append(parts, gosrc.Quote(k)+": "+w.metadata(n, v))
 		}
 		return braces("map[string]any", parts)
-	case tList:
+	case kfptype.List:
 		var items []json.RawMessage
 		_ = json.Unmarshal(j, &items) // it is a list
 		var parts []string
@@ -185,7 +187,7 @@ func (w *writer) metadata(n *node, j json.RawMessage) string {
 			parts = append(parts, w.metadata(n, v))
 		}
 		return braces("[]any", parts)
-	case tString:
+	case kfptype.String:
 		var text string
 		_ = json.Unmarshal(j, &text) // it is a string
 		r := &ref{kind: refFormat, text: []string{""}}
@@ -196,7 +198,7 @@ func (w *writer) metadata(n *node, j json.RawMessage) string {
 			}
 			v, ok := n.task.Args[p.Name]
 			if p.Kind != placeholder.InputParam || !ok {
-				w.taskErrorf(n.task, "metadata of an import with the text %s, which is none of its inputs", p)
+				w.taskErrorf(n.task, "metadata of an import with the text %s, which is none of its inputs: in the file, make it one, and name it there", p)
 				return ""
 			}
 			of := w.ref(n.in, v, n.task)
@@ -207,7 +209,7 @@ func (w *writer) metadata(n *node, j json.RawMessage) string {
 		}
 		switch {
 		case len(r.of) == 0:
-			return quote(text)
+			return gosrc.Quote(text)
 		case len(r.of) == 1 && r.text[0] == "" && r.text[1] == "":
 			return w.expr(r.of[0])
 		}
@@ -226,7 +228,7 @@ func (w *writer) text(r *ref) string {
 	if r.kind == refConst {
 		v := program.Value{Kind: program.Const, Const: r.lit}
 		s, _ := v.Constant()
-		return quote(s)
+		return gosrc.Quote(s)
 	}
 	return w.as("dsl.Param[string]", r)
 }
@@ -249,10 +251,10 @@ func (w *writer) number(n *node, what string, r *ref) string {
 func (w *writer) options(n *node) []string {
 	o := &options{w: w, n: n, rest: n.task.Settings}
 	if n.task.Title != "" {
-		o.add("dsl.Named(%s)", quote(n.task.Title))
+		o.add("dsl.Named(%s)", gosrc.Quote(n.task.Title))
 	}
 	if n.wants != "" {
-		o.add("dsl.TaskKey(%s)", quote(n.wants))
+		o.add("dsl.TaskKey(%s)", gosrc.Quote(n.wants))
 	}
 	o.common()
 	o.kubernetes()

@@ -7,6 +7,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/kfpgo/kfpgo/internal/gosrc"
+	"github.com/kfpgo/kfpgo/internal/kfptype"
 	"github.com/kfpgo/kfpgo/internal/program"
 )
 
@@ -41,7 +43,7 @@ func (b *builder) hole(s *scope, p program.Piece, t *program.Task) *ref {
 		if r == nil {
 			return nil
 		}
-		if r.typ != nil && r.typ.root().ir == tString && r.typ.root().fixed == "" {
+		if r.typ != nil && r.typ.root().ir == kfptype.String && r.typ.root().fixed == "" {
 			return r
 		}
 	}
@@ -63,7 +65,7 @@ func (b *builder) composed(t *typ, j json.RawMessage, r *ref) (string, bool) {
 	var items []json.RawMessage
 	var members map[string]json.RawMessage
 	switch {
-	case known && t.ir == tList && json.Unmarshal(j, &items) == nil && b.goType(t.list()) != "any":
+	case known && t.ir == kfptype.List && json.Unmarshal(j, &items) == nil && b.goType(t.list()) != "any":
 		var parts []string
 		for _, item := range items {
 			s, ok := b.composed(t.list(), item, r)
@@ -73,7 +75,7 @@ func (b *builder) composed(t *typ, j json.RawMessage, r *ref) (string, bool) {
 			parts = append(parts, s)
 		}
 		return call("dsl.Items", parts), true
-	case known && t.ir == tStruct && t.fields != nil && json.Unmarshal(j, &members) == nil:
+	case known && t.ir == kfptype.Struct && t.fields != nil && json.Unmarshal(j, &members) == nil:
 		var parts []string
 		for _, k := range slices.Sorted(maps.Keys(members)) {
 			if t.fields[k] == nil {
@@ -103,7 +105,7 @@ func (b *builder) anyComposed(j json.RawMessage, r *ref) (string, bool) {
 		return anyLiteral(j)
 	}
 	var parts []string
-	if jsonType(j) == tList {
+	if jsonType(j) == kfptype.List {
 		var items []json.RawMessage
 		_ = json.Unmarshal(j, &items) // it is a list
 		for _, item := range items {
@@ -124,7 +126,7 @@ func (b *builder) anyComposed(j json.RawMessage, r *ref) (string, bool) {
 		if !ok {
 			return "", false
 		}
-		parts = append(parts, quote(k)+": "+s)
+		parts = append(parts, gosrc.Quote(k)+": "+s)
 	}
 	return braces("map[string]any", parts), true
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/kfpgo/kfpgo/internal/expr"
+	"github.com/kfpgo/kfpgo/internal/kfptype"
 )
 
 // cond returns a condition as Go.
@@ -54,8 +55,8 @@ func (w *writer) compare(n *node, e *expr.Expr) string {
 		}
 		left, t = "dsl.As["+scalarName(e.Args[0].Type)+"]("+left+")", &typ{ir: e.Args[0].Type}
 	}
-	if t.ir == tInt && mixed(e) {
-		left, t = "dsl.As[float64]("+left+")", &typ{ir: tDouble}
+	if t.ir == kfptype.Integer && mixed(e) {
+		left, t = "dsl.As[float64]("+left+")", &typ{ir: kfptype.Double}
 	}
 	args := []string{left}
 	ref := ""
@@ -69,7 +70,7 @@ func (w *writer) compare(n *node, e *expr.Expr) string {
 			ref = "Ref"
 			args = append(args, w.as("dsl.Param["+w.goType(t)+"]", y))
 		case a.Op == "const":
-			if a.Type != t.ir && !(a.Type == tInt && t.ir == tDouble) {
+			if a.Type != t.ir && !(a.Type == kfptype.Integer && t.ir == kfptype.Double) {
 				return bad(fmt.Sprintf("a %s is compared with a %s", t.ir, a.Type))
 			}
 			lit, ok := w.literal(t, a.Const)
@@ -89,5 +90,5 @@ func (w *writer) compare(n *node, e *expr.Expr) string {
 
 // mixed reports whether a whole number is compared with one that needn't be.
 func mixed(e *expr.Expr) bool {
-	return slices.ContainsFunc(e.Args, func(a *expr.Expr) bool { return a.Type == expr.Double })
+	return slices.ContainsFunc(e.Args, func(a *expr.Expr) bool { return a.Type == kfptype.Double })
 }

@@ -4,7 +4,9 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/kfpgo/kfpgo/internal/gosrc"
 	"github.com/kfpgo/kfpgo/internal/graph"
+	"github.com/kfpgo/kfpgo/internal/kfptype"
 )
 
 // config returns the settings of the whole pipeline as an argument.
@@ -12,10 +14,10 @@ func (b *builder) config() string {
 	var parts []string
 	add := func(field, value string) { parts = append(parts, field+": "+value) }
 	if b.p.Title != "" && b.p.Title != b.mainName() || b.p.Title == b.p.Name {
-		add("DisplayName", quote(b.p.Title))
+		add("DisplayName", gosrc.Quote(b.p.Title))
 	}
 	if b.p.Root != "" {
-		add("Root", quote(b.p.Root))
+		add("Root", gosrc.Quote(b.p.Root))
 	}
 	if c := b.p.Config; c != nil {
 		for _, d := range []struct {
@@ -30,8 +32,8 @@ func (b *builder) config() string {
 			add("Argo", b.argoConfig(a))
 		}
 		if w := c.Workspace; w != nil {
-			ws := []string{"Size: " + quote(w.Size)}
-			if lit, ok := anyLiteral(w.Patch); ok && len(w.Patch) > 0 && jsonType(w.Patch) == tStruct && string(w.Patch) != "{}" {
+			ws := []string{"Size: " + gosrc.Quote(w.Size)}
+			if lit, ok := anyLiteral(w.Patch); ok && len(w.Patch) > 0 && jsonType(w.Patch) == kfptype.Struct && string(w.Patch) != "{}" {
 				ws = append(ws, "Patch: "+lit)
 			}
 			add("Workspace", braces("dsl.Workspace", ws))
@@ -57,13 +59,14 @@ func (b *builder) argoConfig(a *graph.Argo) string {
 		}
 	}
 	add(a.Parallelism != 0, "Parallelism: %d", a.Parallelism)
-	add(a.ServiceAccount != "", "ServiceAccount: %s", quote(a.ServiceAccount))
+	add(a.ObjectServiceAccount != "", "ObjectServiceAccount: %s", gosrc.Quote(a.ObjectServiceAccount))
+	add(a.ServiceAccount != "", "ServiceAccount: %s", gosrc.Quote(a.ServiceAccount))
 	add(a.ArchiveLogs, "ArchiveLogs: %t", a.ArchiveLogs)
-	add(a.Mutex != "", "Mutex: %s", quote(a.Mutex))
-	add(a.SemaphoreMap != "", "Semaphore: dsl.ConfigKey{ConfigMap: "+quote(a.SemaphoreMap)+", Key: %s}", quote(a.SemaphoreKey))
-	add(a.PodGC != "", "PodGC: dsl.PodGC%s", a.PodGC)
+	add(a.Mutex != "", "Mutex: %s", gosrc.Quote(a.Mutex))
+	add(a.SemaphoreMap != "", "Semaphore: dsl.ConfigKey{ConfigMap: "+gosrc.Quote(a.SemaphoreMap)+", Key: %s}", gosrc.Quote(a.SemaphoreKey))
+	add(a.PodGC != "", "PodGC: %s", constant("dsl.PodGC", a.PodGC, "OnPodCompletion", "OnPodSuccess", "OnWorkflowCompletion", "OnWorkflowSuccess"))
 	seconds("PodGCDelay", a.PodGCDelay)
-	add(a.ArtifactGC != "", "ArtifactGC: dsl.ArtifactGC%s", a.ArtifactGC)
+	add(a.ArtifactGC != "", "ArtifactGC: %s", constant("dsl.ArtifactGC", a.ArtifactGC, "OnWorkflowCompletion", "OnWorkflowDeletion"))
 	seconds("CacheFor", a.CacheFor)
 	return braces("dsl.ArgoConfig", parts)
 }

@@ -8,7 +8,9 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/kfpgo/kfpgo/internal/gosrc"
 	"github.com/kfpgo/kfpgo/internal/graph"
+	"github.com/kfpgo/kfpgo/internal/kfptype"
 	"github.com/kfpgo/kfpgo/internal/program"
 )
 
@@ -27,7 +29,7 @@ func sorted[V any](m map[string]V) iter.Seq2[string, V] {
 func (b *builder) nameAll() {
 	stem := "Pipeline"
 	if b.bound != nil {
-		if stem = exported(cmp.Or(b.bound.Name, b.mainName()), "Pipeline"); Leaf(b.p) != nil {
+		if stem = gosrc.Exported(cmp.Or(b.bound.Name, b.mainName()), "Pipeline"); Leaf(b.p) != nil {
 			stem = "component" // which nothing shows
 		}
 	}
@@ -35,9 +37,9 @@ func (b *builder) nameAll() {
 	taken := map[string]bool{"pipeline " + b.mainName(): true}
 	for _, c := range b.order {
 		if c != b.main && !c.ready && !c.importer() {
-			stem := exported(c.base, "Step")
+			stem := gosrc.Exported(c.base, "Step")
 			if b.bound != nil && Leaf(b.p) != nil {
-				stem = exported(cmp.Or(b.bound.Name, c.base), "Step")
+				stem = gosrc.Exported(cmp.Or(b.bound.Name, c.base), "Step")
 			}
 			b.name(c, stem)
 		}
@@ -72,7 +74,7 @@ func (b *builder) name(c *class, stem string) {
 	fields := func(ports []program.Port, to map[string]*port) {
 		n := newNames()
 		for i := range ports {
-			to[ports[i].Name].field = n.pick(exported(ports[i].Name, "X"))
+			to[ports[i].Name].field = n.pick(gosrc.Exported(ports[i].Name, "X"))
 		}
 	}
 	fields(c.Inputs, c.ins)
@@ -152,34 +154,33 @@ func (b *builder) emit() {
 		types.WriteString(d + "\n")
 	}
 	pipeImports = b.imports
-	doc := fmt.Sprintf("// Package %s is the pipeline %s", b.o.Package, b.mainName())
+	doc := gosrc.Doc("Package %s is the pipeline %s.", b.o.Package, b.mainName())
 	if b.o.From != "" {
-		doc += ",\n// imported from " + b.o.From
+		doc = gosrc.Doc("Package %s is the pipeline %s,", b.o.Package, b.mainName()) + gosrc.Doc("imported from %s.", b.o.From)
 	}
-	doc += ".\n"
 	b.file("pipeline.go", doc, pipeImports, pipes.String())
 	if steps.Len() > 0 {
 		b.file("components.go", "", stepImports, steps.String())
 	}
 	if types.Len() > 0 {
-		imports := map[string]bool{}
-		if strings.Contains(types.String(), "k8s.") {
-			imports[k8sPath] = true
-		}
-		b.file("types.go", "", imports, types.String())
+		b.file("types.go", "", map[string]bool{}, types.String())
 	}
 }
 
 func (b *builder) file(name, doc string, imports map[string]bool, text string) {
 	var f strings.Builder
 	f.WriteString(doc + "package " + b.o.Package + "\n\n")
-	if strings.Contains(text, "dsl.") {
+	used := gosrc.Packages(text)
+	if used["dsl"] {
 		imports["github.com/kfpgo/kfpgo/dsl"] = true
+	}
+	if used["k8s"] {
+		imports[k8sPath] = true
 	}
 	var std, other []string
 	for path := range sorted(imports) {
 		spec := fmt.Sprintf("%q", path)
-		if path == "embed" && !b.folder || path == k8sPath && !usesK8s.MatchString(text) {
+		if path == "embed" && !b.folder || path == k8sPath && !used["k8s"] {
 			spec = "_ " + spec
 		}
 		if strings.Contains(path, ".") {
@@ -207,7 +208,8 @@ func (b *builder) structs(c *class) string {
 		if typ == "dsl.None" {
 			return
 		}
-		fmt.Fprintf(&w, "// %s is what %s %s.\ntype %s struct {\n", typ, c.stem, what, typ)
+		w.WriteString(gosrc.Doc("%s is what %s %s.", typ, c.stem, what))
+		fmt.Fprintf(&w, "type %s struct {\n", typ)
 		for i := range ports {
 			p := of[ports[i].Name]
 			goType := ""
@@ -217,7 +219,7 @@ func (b *builder) structs(c *class) string {
 				goType = b.artifact(p.Type)
 			}
 			if b.bound != nil {
-				w.WriteString(comment(p.Doc))
+				w.WriteString(gosrc.Comment(p.Doc))
 			}
 			fmt.Fprintf(&w, "%s %s %s\n", p.field, goType, b.tag(c, p, out))
 		}
@@ -234,7 +236,7 @@ func (b *builder) tag(c *class, p *port, out bool) string {
 	if graph.PortName(p.field) == name {
 		name = ""
 	}
-	if p.Optional && p.Default == nil && p.Type.Name != tStatus && p.Type.Name != tConfig {
+	if p.Optional && p.Default == nil && p.Type.Name != kfptype.FinalStatus && p.Type.Name != kfptype.TaskConfig {
 		name += ",optional"
 	}
 	var pairs []string
@@ -250,7 +252,7 @@ func (b *builder) tag(c *class, p *port, out bool) string {
 	if p.Doc != "" {
 		pairs = append(pairs, "doc", p.Doc)
 	}
-	return goTag(pairs...)
+	return gosrc.Tag(pairs...)
 }
 
 // defaultTag returns a default as the text of a tag, where it fits there.
@@ -259,12 +261,12 @@ func (b *builder) defaultTag(p *port) (string, bool) {
 		return "", false
 	}
 	switch p.typ.root().ir {
-	case tString:
+	case kfptype.String:
 		v := program.Value{Kind: program.Const, Const: p.Default}
-		if s, ok := v.Constant(); ok && jsonType(p.Default) == tString && len(s) < 60 && !strings.ContainsAny(s, "\n`") {
+		if s, ok := v.Constant(); ok && jsonType(p.Default) == kfptype.String && len(s) < 60 && !strings.ContainsAny(s, "\n`") {
 			return s, true
 		}
-	case tBool, tInt, tDouble:
+	case kfptype.Boolean, kfptype.Integer, kfptype.Double:
 		if s, ok := b.literal(p.typ, p.Default); ok {
 			return strings.TrimSuffix(s, ".0"), true
 		}
@@ -306,7 +308,7 @@ func (b *builder) ending(c *class, doc string) string {
 		s += ".Defaults(" + braces(c.inType, parts) + ")"
 	}
 	if doc != "" {
-		s += ".Doc(" + quote(doc) + ")"
+		s += ".Doc(" + gosrc.Quote(doc) + ")"
 	}
 	var fields []string
 	for _, f := range c.Passthroughs {
@@ -359,6 +361,6 @@ func (b *builder) pipelineSource(c *class) string {
 		in = "_"
 	}
 	head := b.structs(c)
-	return head + fmt.Sprintf("%s// %s is the pipeline %s.\nvar %s = dsl.Pipeline(%s, func(s *dsl.Scope, %s %s) %s {\n%sreturn %s\n}%s)%s\n\n",
-		b.about(c), c.stem, name, c.stem, quote(name), in, c.inType, c.outType, w.String(), braces(c.outType, parts), config, b.ending(c, doc))
+	return head + b.about(c) + gosrc.Doc("%s is the pipeline %s.", c.stem, name) + fmt.Sprintf("var %s = dsl.Pipeline(%s, func(s *dsl.Scope, %s %s) %s {\n%sreturn %s\n}%s)%s\n\n",
+		c.stem, gosrc.Quote(name), in, c.inType, c.outType, w.String(), braces(c.outType, parts), config, b.ending(c, doc))
 }

@@ -3,6 +3,7 @@ package raise
 import (
 	"strings"
 
+	"github.com/kfpgo/kfpgo/internal/gosrc"
 	"github.com/kfpgo/kfpgo/internal/program"
 )
 
@@ -85,7 +86,7 @@ func (b *builder) expr(r *ref) string {
 				args = append(args, arg)
 			}
 		}
-		args[0] = quote(f.String())
+		args[0] = gosrc.Quote(f.String())
 		return "dsl.Sprintf(" + strings.Join(args, ", ") + ")"
 	case refView:
 		return "dsl.As[" + b.goType(r.typ) + "](" + b.expr(r.of[0]) + ")"

@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"strings"
 
+	"github.com/kfpgo/kfpgo/internal/gosrc"
+	"github.com/kfpgo/kfpgo/internal/kfptype"
 	"github.com/kfpgo/kfpgo/internal/program"
 )
 
@@ -79,7 +81,7 @@ func (b *builder) fixedLiteral(goType string, j json.RawMessage) (string, bool) 
 		var parts []string
 		for _, f := range [][2]string{{"APIGroup", d.APIGroup}, {"Kind", d.Kind}, {"Name", d.Name}} {
 			if f[1] != "" {
-				parts = append(parts, f[0]+": "+quote(f[1]))
+				parts = append(parts, f[0]+": "+gosrc.Quote(f[1]))
 			}
 		}
 		b.imports[k8sPath] = true
@@ -92,11 +94,11 @@ func (b *builder) fixedLiteral(goType string, j json.RawMessage) (string, bool) 
 		}
 		var parts []string
 		for k, v := range sorted(m) {
-			s, ok := b.literal(&typ{ir: map[string]string{"string": tString, "int": tInt, "float64": tDouble, "bool": tBool}[elem]}, v)
+			s, ok := b.literal(&typ{ir: map[string]string{"string": kfptype.String, "int": kfptype.Integer, "float64": kfptype.Double, "bool": kfptype.Boolean}[elem]}, v)
 			if !ok {
 				return "", false
 			}
-			parts = append(parts, quote(k)+": "+s)
+			parts = append(parts, gosrc.Quote(k)+": "+s)
 		}
 		return braces(goType, parts), true
 	}

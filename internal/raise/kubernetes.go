@@ -5,6 +5,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/kfpgo/kfpgo/internal/gosrc"
+	"github.com/kfpgo/kfpgo/internal/kfptype"
 	"github.com/kfpgo/kfpgo/internal/program"
 )
 
@@ -20,19 +22,19 @@ func (o *options) kubernetes() {
 	o.placing(s)
 	o.volumes(s)
 	for _, e := range s.SecretEnv {
-		o.k8s("SecretEnv(%s, %s, %s%s)", quote(e.Name), o.value(e.Object), quote(e.Key), optional(e.Optional))
+		o.k8s("SecretEnv(%s, %s, %s%s)", gosrc.Quote(e.Name), o.value(e.Object), gosrc.Quote(e.Key), optional(e.Optional))
 	}
 	for _, e := range s.ConfigMapEnv {
-		o.k8s("ConfigMapEnv(%s, %s, %s%s)", quote(e.Name), o.value(e.Object), quote(e.Key), optional(e.Optional))
+		o.k8s("ConfigMapEnv(%s, %s, %s%s)", gosrc.Quote(e.Name), o.value(e.Object), gosrc.Quote(e.Key), optional(e.Optional))
 	}
 	for _, e := range s.FieldEnv {
-		o.k8s("FieldEnv(%s, %s)", quote(e.Name), quote(e.Field))
+		o.k8s("FieldEnv(%s, %s)", gosrc.Quote(e.Name), gosrc.Quote(e.Field))
 	}
 	for _, kv := range s.Labels {
-		o.k8s("Label(%s, %s)", quote(kv.Key), o.value(kv.Value))
+		o.k8s("Label(%s, %s)", gosrc.Quote(kv.Key), o.value(kv.Value))
 	}
 	for _, kv := range s.Annotations {
-		o.k8s("Annotation(%s, %s)", quote(kv.Key), o.value(kv.Value))
+		o.k8s("Annotation(%s, %s)", gosrc.Quote(kv.Key), o.value(kv.Value))
 	}
 	for _, v := range s.PullSecrets {
 		o.k8s("PullSecret(%s)", o.value(v))
@@ -42,7 +44,7 @@ func (o *options) kubernetes() {
 	case "Always", "IfNotPresent", "Never":
 		o.k8s("Pull(k8s.Pull%s)", s.PullPolicy)
 	default:
-		o.k8s("Pull(%s)", quote(s.PullPolicy))
+		o.k8s("Pull(%s)", gosrc.Quote(s.PullPolicy))
 	}
 	if c := s.SecurityContext; c != nil {
 		if c.RunAsUser != nil {
@@ -72,7 +74,7 @@ func optional(is bool) string {
 // placing adds what says on which nodes the pod runs.
 func (o *options) placing(s *program.Kubernetes) {
 	for _, kv := range s.NodeSelector {
-		o.k8s("NodeSelector(%s, %s)", quote(kv.Key), o.value(kv.Value))
+		o.k8s("NodeSelector(%s, %s)", gosrc.Quote(kv.Key), o.value(kv.Value))
 	}
 	if s.NodeSelectorJSON != nil {
 		o.k8s("NodeSelectorJSON(%s)", o.json(*s.NodeSelectorJSON))
@@ -102,7 +104,7 @@ func (o *options) placing(s *program.Kubernetes) {
 			option = "PodAntiAffinity"
 		}
 		o.k8s("%s(%s)", option, fields("k8s.PodTerm",
-			"TopologyKey", quote(a.TopologyKey), "Labels", stringMap(a.Labels), "Expressions", requirements(a.Expressions),
+			"TopologyKey", gosrc.Quote(a.TopologyKey), "Labels", stringMap(a.Labels), "Expressions", requirements(a.Expressions),
 			"Namespaces", some(a.Namespaces), "NamespaceLabels", stringMap(a.NamespaceLabels), "NamespaceExpressions", requirements(a.NamespaceWith),
 			"Weight", nonzero(int64(a.Weight))))
 	}
@@ -124,7 +126,7 @@ func (o *options) json(v program.Value) string {
 		return ""
 	}
 	want := "map[string]any"
-	if r.typ.root().ir == tList {
+	if r.typ.root().ir == kfptype.List {
 		want = "[]any"
 	}
 	if got := o.w.goType(r.typ); got == "map[string]string" {
@@ -137,35 +139,35 @@ func (o *options) json(v program.Value) string {
 func (o *options) volumes(s *program.Kubernetes) {
 	for _, m := range s.PVCMounts {
 		if m.SubPath != "" {
-			o.k8s("MountPVC(%s, %s, k8s.SubPath(%s))", o.value(m.Claim), quote(m.Path), quote(m.SubPath))
+			o.k8s("MountPVC(%s, %s, k8s.SubPath(%s))", o.value(m.Claim), gosrc.Quote(m.Path), gosrc.Quote(m.SubPath))
 		} else {
-			o.k8s("MountPVC(%s, %s)", o.value(m.Claim), quote(m.Path))
+			o.k8s("MountPVC(%s, %s)", o.value(m.Claim), gosrc.Quote(m.Path))
 		}
 	}
 	for _, v := range s.SecretVolumes {
-		o.k8s("SecretVolume(%s, %s%s)", o.value(v.Object), quote(v.Path), optional(v.Optional))
+		o.k8s("SecretVolume(%s, %s%s)", o.value(v.Object), gosrc.Quote(v.Path), optional(v.Optional))
 	}
 	for _, v := range s.ConfigMapVolumes {
-		o.k8s("ConfigMapVolume(%s, %s%s)", o.value(v.Object), quote(v.Path), optional(v.Optional))
+		o.k8s("ConfigMapVolume(%s, %s%s)", o.value(v.Object), gosrc.Quote(v.Path), optional(v.Optional))
 	}
 	for _, d := range s.EmptyDirs {
-		args := []string{quote(d.Name), quote(d.Path)}
+		args := []string{gosrc.Quote(d.Name), gosrc.Quote(d.Path)}
 		switch d.Medium {
 		case "":
 		case "Memory":
 			args = append(args, "k8s.InMemory()")
 		default:
-			args = append(args, "k8s.Medium("+quote(d.Medium)+")")
+			args = append(args, "k8s.Medium("+gosrc.Quote(d.Medium)+")")
 		}
 		if d.SizeLimit != "" {
-			args = append(args, "k8s.SizeLimit("+quote(d.SizeLimit)+")")
+			args = append(args, "k8s.SizeLimit("+gosrc.Quote(d.SizeLimit)+")")
 		}
 		o.k8s("EmptyDir(%s)", strings.Join(args, ", "))
 	}
 	for _, v := range s.EphemeralVolumes {
 		class := ""
 		if v.StorageClass != nil {
-			class = "new(" + quote(*v.StorageClass) + ")"
+			class = "new(" + gosrc.Quote(*v.StorageClass) + ")"
 		}
 		var modes []string
 		for _, m := range v.AccessModes {
@@ -175,14 +177,14 @@ func (o *options) volumes(s *program.Kubernetes) {
 		if len(modes) > 0 {
 			list = braces("[]k8s.AccessMode", modes)
 		}
-		o.k8s("EphemeralVolume(%s, %s, %s)", quote(v.Name), quote(v.Path), fields("k8s.Claim",
-			"Size", quote(v.Size), "AccessModes", list, "StorageClass", class, "Labels", stringMap(v.Labels), "Annotations", stringMap(v.Annotations)))
+		o.k8s("EphemeralVolume(%s, %s, %s)", gosrc.Quote(v.Name), gosrc.Quote(v.Path), fields("k8s.Claim",
+			"Size", gosrc.Quote(v.Size), "AccessModes", list, "StorageClass", class, "Labels", stringMap(v.Labels), "Annotations", stringMap(v.Annotations)))
 	}
 	if m := s.SharedMemory; m != nil {
 		if m.Name != "" && m.Name != "shm" {
 			o.w.taskErrorf(o.n.task, "shared memory in a volume called %s: the language calls it shm", m.Name)
 		}
-		o.k8s("SharedMemory(%s)", quote(m.Size))
+		o.k8s("SharedMemory(%s)", gosrc.Quote(m.Size))
 	}
 	s.PVCMounts, s.SecretVolumes, s.ConfigMapVolumes, s.EmptyDirs, s.EphemeralVolumes, s.SharedMemory = nil, nil, nil, nil, nil, nil
 }
@@ -202,10 +204,10 @@ func (o *options) initContainer(c program.InitContainer) {
 		if !ok {
 			o.w.taskErrorf(o.n.task, "a variable %s of init container %s that is a reference", e.Name, c.Name)
 		}
-		env = append(env, "{"+quote(e.Name)+", "+quote(text)+"}")
+		env = append(env, "{"+gosrc.Quote(e.Name)+", "+gosrc.Quote(text)+"}")
 	}
 	for _, m := range c.Mounts {
-		mounts = append(mounts, "{Name: "+quote(m.Name)+", Path: "+quote(m.Path)+"}")
+		mounts = append(mounts, "{Name: "+gosrc.Quote(m.Name)+", Path: "+gosrc.Quote(m.Path)+"}")
 	}
 	list := func(typ string, parts []string) string {
 		if len(parts) == 0 {
@@ -214,7 +216,7 @@ func (o *options) initContainer(c program.InitContainer) {
 		return braces(typ, parts)
 	}
 	o.k8s("%s(%s)", option, fields("k8s.Container",
-		"Name", quote(c.Name), "Image", quote(c.Image), "Command", some(c.Command), "Args", some(c.Args),
+		"Name", gosrc.Quote(c.Name), "Image", gosrc.Quote(c.Image), "Command", some(c.Command), "Args", some(c.Args),
 		"Env", list("[]k8s.EnvVar", env), "Mounts", list("[]k8s.VolumeMount", mounts),
 		"Requests", stringMap(c.Requests), "Limits", stringMap(c.Limits)))
 }
@@ -250,7 +252,7 @@ func stringMap(m map[string]string) string {
 	}
 	var parts []string
 	for k, v := range sorted(m) {
-		parts = append(parts, fmt.Sprintf("%s: %s", quote(k), quote(v)))
+		parts = append(parts, fmt.Sprintf("%s: %s", gosrc.Quote(k), gosrc.Quote(v)))
 	}
 	return braces("map[string]string", parts)
 }
@@ -261,7 +263,7 @@ func requirements(list []program.Requirement) string {
 	}
 	var parts []string
 	for _, r := range list {
-		parts = append(parts, strings.TrimPrefix(fields("", "Key", quote(r.Key),
+		parts = append(parts, strings.TrimPrefix(fields("", "Key", gosrc.Quote(r.Key),
 			"Operator", constant("k8s.", r.Operator, "In", "NotIn", "Exists", "DoesNotExist", "Gt", "Lt"), "Values", some(r.Values)), " "))
 	}
 	return braces("[]k8s.Requirement", parts)
@@ -279,11 +281,11 @@ func toleration(t program.Toleration) string {
 		seconds = "new(int64(" + strconv.FormatInt(*t.Seconds, 10) + "))"
 	}
 	if t.Value != "" {
-		value = quote(t.Value)
+		value = gosrc.Quote(t.Value)
 	}
 	key := ""
 	if t.Key != "" {
-		key = quote(t.Key)
+		key = gosrc.Quote(t.Key)
 	}
 	return fields("k8s.Toleration", "Key", key, "Operator", operator, "Value", value, "Effect", effect, "Seconds", seconds)
 }

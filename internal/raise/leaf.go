@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/kfpgo/kfpgo/internal/gosrc"
 	"github.com/kfpgo/kfpgo/internal/placeholder"
 	"github.com/kfpgo/kfpgo/internal/program"
 )
@@ -38,7 +39,7 @@ func (b *builder) leaf(w *strings.Builder, c *class) {
 func stringList(list []string) string {
 	var parts []string
 	for _, s := range list {
-		parts = append(parts, quote(s))
+		parts = append(parts, gosrc.Quote(s))
 	}
 	return braces("[]string", parts)
 }
@@ -56,7 +57,7 @@ func (b *builder) container(w *strings.Builder, c *class, k *program.Container) 
 	for i := range c.Outputs {
 		if p := &c.Outputs[i]; p.Path != "" {
 			t.out = true
-			outs = append(outs, fmt.Sprintf("dsl.OutputAt(out.%s, %s)", c.outs[p.Name].field, quote(p.Path)))
+			outs = append(outs, fmt.Sprintf("dsl.OutputAt(out.%s, %s)", c.outs[p.Name].field, gosrc.Quote(p.Path)))
 		}
 	}
 	if len(outs) > 0 {
@@ -69,8 +70,9 @@ func (b *builder) container(w *strings.Builder, c *class, k *program.Container) 
 	if t.out {
 		out = "out"
 	}
-	fmt.Fprintf(w, "%s// %s runs a command in %s.\nvar %s = dsl.Container(%s, func(%s %s, %s %s) dsl.ContainerSpec {\nreturn dsl.ContainerSpec{\n%s,\n}\n})%s\n\n",
-		b.about(c), c.stem, cmp.Or(oneLine(strings.Join(literals(k.Image), "")), "an image that its tasks name"), c.stem, quote(c.name), in, c.inType, out, c.outType, strings.Join(parts, ",\n"), b.ending(c, c.Doc))
+	w.WriteString(b.about(c) + gosrc.Doc("%s runs a command in %s.", c.stem, cmp.Or(gosrc.Line(strings.Join(literals(k.Image), "")), "an image that its tasks name")))
+	fmt.Fprintf(w, "var %s = dsl.Container(%s, func(%s %s, %s %s) dsl.ContainerSpec {\nreturn dsl.ContainerSpec{\n%s,\n}\n})%s\n\n",
+		c.stem, gosrc.Quote(c.name), in, c.inType, out, c.outType, strings.Join(parts, ",\n"), b.ending(c, c.Doc))
 }
 
 // literals returns what in a text is no placeholder.
@@ -98,13 +100,9 @@ func (b *builder) replaced(c *class, image string) bool {
 
 func (t *texts) image(image string) string {
 	if t.replaced(t.c, image) {
-		return quote(eachImage)
+		return gosrc.Quote(eachImage)
 	}
 	return t.text(placeholder.Parse(image))
-}
-
-func oneLine(s string) string {
-	return strings.Join(strings.FieldsFunc(s, func(r rune) bool { return r < ' ' }), " ")
 }
 
 // A texts writes the texts of a container component.
@@ -160,7 +158,7 @@ func (t *texts) element(e placeholder.Element) string {
 		if s, ok := t.port(p); ok && p.Field == "" {
 			return s // a whole list
 		} else if ok && p.Field == "metadata" && p.Key != "" {
-			return s + ".Metadata(" + quote(p.Key) + ")"
+			return s + ".Metadata(" + gosrc.Quote(p.Key) + ")"
 		}
 	}
 	if len(e.Parts) == 1 && e.Parts[0].Kind == placeholder.InputParam {
@@ -209,12 +207,16 @@ func (t *texts) text(parts []placeholder.Part) string {
 
 func (t *texts) part(p placeholder.Part) string {
 	bad := func() string {
+		if p.Kind == placeholder.Run && !placeholder.Known(p.Name) {
+			t.errorf(t.c.Pos, "component %s: the placeholder %s"+unknown, t.c.base, p.Name)
+			return `""`
+		}
 		t.errorf(t.c.Pos, "component %s: the text %s, which the language can't say", t.c.base, p)
 		return `""`
 	}
 	switch p.Kind {
 	case placeholder.Text:
-		return quote(p.Text)
+		return gosrc.Quote(p.Text)
 	case placeholder.Executor:
 		return "dsl.ExecutorInput"
 	case placeholder.OutputFile:
@@ -246,7 +248,7 @@ func (t *texts) part(p placeholder.Part) string {
 			return s + ".MetadataJSON()"
 		case p.Field == "metadata":
 			t.imports["fmt"] = true
-			return "fmt.Sprint(" + s + ".Metadata(" + quote(p.Key) + "))"
+			return "fmt.Sprint(" + s + ".Metadata(" + gosrc.Quote(p.Key) + "))"
 		}
 		return bad()
 	}

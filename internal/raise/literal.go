@@ -8,7 +8,9 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"unicode/utf8"
+
+	"github.com/kfpgo/kfpgo/internal/gosrc"
+	"github.com/kfpgo/kfpgo/internal/kfptype"
 )
 
 // literal returns a JSON value as Go of a type. False: it isn't one of that type.
@@ -21,20 +23,20 @@ func (b *builder) literal(t *typ, j json.RawMessage) (string, bool) {
 		return anyLiteral(j)
 	}
 	switch t.ir {
-	case tString:
+	case kfptype.String:
 		var s string
-		if jsonType(j) != tString || json.Unmarshal(j, &s) != nil {
+		if jsonType(j) != kfptype.String || json.Unmarshal(j, &s) != nil {
 			return "", false
 		}
-		return quote(s), true
-	case tBool:
+		return gosrc.Quote(s), true
+	case kfptype.Boolean:
 		s := string(bytes.TrimSpace(j))
 		return s, s == "true" || s == "false"
-	case tInt:
+	case kfptype.Integer:
 		return wholeNumber(string(bytes.TrimSpace(j)))
-	case tDouble:
+	case kfptype.Double:
 		return floatLiteral(j)
-	case tList:
+	case kfptype.List:
 		var items []json.RawMessage
 		if json.Unmarshal(j, &items) != nil || items == nil {
 			return "", false
@@ -49,7 +51,7 @@ func (b *builder) literal(t *typ, j json.RawMessage) (string, bool) {
 			parts = append(parts, strings.TrimPrefix(s, b.elided(elem)))
 		}
 		return braces(b.goType(t), parts), true
-	case tStruct:
+	case kfptype.Struct:
 		var members map[string]json.RawMessage
 		if json.Unmarshal(j, &members) != nil || members == nil {
 			return "", false
@@ -80,7 +82,7 @@ func (b *builder) elided(elem *typ) string {
 	if elem.open || elem.fixed != "" {
 		return ""
 	}
-	if elem.ir == tList || elem.ir == tStruct {
+	if elem.ir == kfptype.List || elem.ir == kfptype.Struct {
 		return b.goType(elem)
 	}
 	return ""
@@ -101,20 +103,21 @@ func (b *builder) typed(t *typ, s string) string {
 // anyLiteral returns a JSON value as Go of type any.
 func anyLiteral(j json.RawMessage) (string, bool) {
 	switch jsonType(j) {
-	case tString:
+	case kfptype.String:
 		var s string
 		err := json.Unmarshal(j, &s)
-		return quote(s), err == nil
-	case tBool:
-		return string(bytes.TrimSpace(j)), true
-	case tInt:
+		return gosrc.Quote(s), err == nil
+	case kfptype.Boolean:
+		s := string(bytes.TrimSpace(j))
+		return s, s == "true" || s == "false"
+	case kfptype.Integer:
 		if n, err := strconv.Atoi(string(bytes.TrimSpace(j))); err == nil {
 			return strconv.Itoa(n), true
 		}
 		return floatLiteral(j)
-	case tDouble:
+	case kfptype.Double:
 		return floatLiteral(j)
-	case tList:
+	case kfptype.List:
 		var items []json.RawMessage
 		if json.Unmarshal(j, &items) != nil {
 			return "", false
@@ -128,7 +131,7 @@ func anyLiteral(j json.RawMessage) (string, bool) {
 			parts = append(parts, s)
 		}
 		return braces("[]any", parts), true
-	case tStruct:
+	case kfptype.Struct:
 		var members map[string]json.RawMessage
 		if json.Unmarshal(j, &members) != nil {
 			return "", false
@@ -139,7 +142,7 @@ func anyLiteral(j json.RawMessage) (string, bool) {
 			if !ok {
 				return "", false
 			}
-			parts = append(parts, quote(k)+": "+s)
+			parts = append(parts, gosrc.Quote(k)+": "+s)
 		}
 		return braces("map[string]any", parts), true
 	}
@@ -148,7 +151,7 @@ func anyLiteral(j json.RawMessage) (string, bool) {
 
 func floatLiteral(j json.RawMessage) (string, bool) {
 	var f float64
-	if t := jsonType(j); t != tInt && t != tDouble || json.Unmarshal(j, &f) != nil {
+	if t := jsonType(j); t != kfptype.Integer && t != kfptype.Double || json.Unmarshal(j, &f) != nil {
 		return "", false
 	}
 	s := strconv.FormatFloat(f, 'g', -1, 64)
@@ -162,10 +165,10 @@ func floatLiteral(j json.RawMessage) (string, bool) {
 // compiler wrote them, as what it is.
 func number(ir string, j json.RawMessage) json.RawMessage {
 	var text string
-	if ir != tInt && ir != tDouble && ir != tBool || jsonType(j) != tString || json.Unmarshal(j, &text) != nil || !json.Valid([]byte(text)) {
+	if ir != kfptype.Integer && ir != kfptype.Double && ir != kfptype.Boolean || jsonType(j) != kfptype.String || json.Unmarshal(j, &text) != nil || !json.Valid([]byte(text)) {
 		return j
 	}
-	if got := jsonType([]byte(text)); got == ir || got == tInt && ir == tDouble {
+	if got := jsonType([]byte(text)); got == ir || got == kfptype.Integer && ir == kfptype.Double {
 		return json.RawMessage(text)
 	}
 	return j
@@ -180,27 +183,6 @@ func wholeNumber(s string) (string, bool) {
 	return r.Num().String(), true
 }
 
-// quote returns a string as Go: raw where that reads better.
-func quote(s string) string {
-	if (strings.Contains(s, "\n") || strings.Count(s, `"`) > 1) && raw(s) {
-		return "`" + s + "`"
-	}
-	return strconv.Quote(s)
-}
-
-// raw reports whether a string can stand between backquotes as it is.
-func raw(s string) bool {
-	if !utf8.ValidString(s) || strings.ContainsAny(s, "`\r\ufeff") {
-		return false
-	}
-	for _, r := range s {
-		if r != '\n' && r != '\t' && !strconv.IsPrint(r) {
-			return false
-		}
-	}
-	return true
-}
-
 // braces returns a composite literal: on one line if that is short.
 func braces(typ string, parts []string) string {
 	one := typ + "{" + strings.Join(parts, ", ") + "}"
@@ -208,20 +190,4 @@ func braces(typ string, parts []string) string {
 		return one
 	}
 	return typ + "{\n" + strings.Join(parts, ",\n") + ",\n}"
-}
-
-// goTag returns a field's tag.
-func goTag(pairs ...string) string {
-	var parts []string
-	for i := 0; i+1 < len(pairs); i += 2 {
-		parts = append(parts, pairs[i]+":"+strconv.Quote(pairs[i+1]))
-	}
-	if len(parts) == 0 {
-		return ""
-	}
-	s := strings.Join(parts, " ")
-	if raw(s) && !strings.Contains(s, "\n") {
-		return "`" + s + "`"
-	}
-	return strconv.Quote(s)
 }

@@ -4,12 +4,11 @@ import (
 	"go/token"
 	"strconv"
 	"strings"
-	"unicode"
 )
 
 // reserved are the names that nothing at package level may have.
 var reserved = []string{
-	"init", "main", "folder", "fs", "dsl", "k8s", "time", "embed", "s", "in", "out", "json",
+	"init", "main", "folder", "fs", "fmt", "dsl", "k8s", "time", "embed", "s", "in", "out", "json",
 	"any", "bool", "byte", "comparable", "complex64", "complex128", "error", "float32", "float64", "int", "int8", "int16", "int32", "int64",
 	"rune", "string", "uint", "uint8", "uint16", "uint32", "uint64", "uintptr", "true", "false", "iota", "nil",
 	"append", "cap", "clear", "close", "complex", "copy", "delete", "imag", "len", "make", "max", "min", "new", "panic", "print", "println", "real", "recover",
@@ -60,57 +59,6 @@ func (n *names) pick(name string, endings ...string) string {
 			return got
 		}
 	}
-}
-
-// initialisms are written in capitals, as Go does.
-var initialisms = map[string]bool{
-	"api": true, "aws": true, "cpu": true, "csv": true, "cv": true, "db": true, "dns": true, "gcp": true, "gcs": true, "gpu": true, "html": true, "http": true,
-	"https": true, "id": true, "ids": false, "io": true, "ip": true, "json": true, "kfp": true, "llm": true, "nlp": true, "os": true, "pvc": true, "roc": true, "sql": true,
-	"tls": true, "tpu": true, "ttl": true, "ui": true, "uid": true, "uri": true, "url": true, "uuid": true, "vm": true, "xml": true, "yaml": true,
-}
-
-// exported returns an exported Go name for a name of any kind.
-func exported(name, instead string) string {
-	var b strings.Builder
-	for _, w := range words(name) {
-		if lower := strings.ToLower(w); initialisms[lower] {
-			b.WriteString(strings.ToUpper(w))
-			continue
-		}
-		rs := []rune(w)
-		b.WriteRune(unicode.ToUpper(rs[0]))
-		b.WriteString(string(rs[1:]))
-	}
-	s := b.String()
-	if s == "" {
-		return instead
-	}
-	if r := []rune(s)[0]; !unicode.IsUpper(r) { // a digit, or a script without capitals
-		s = instead + s
-	}
-	return s
-}
-
-// local returns an unexported Go name.
-func local(name, instead string) string {
-	ws := words(name)
-	if len(ws) == 0 || !unicode.IsLetter([]rune(ws[0])[0]) {
-		return instead
-	}
-	rest := exported(strings.Join(ws[1:], "_"), "")
-	first := ws[0]
-	if strings.ToUpper(first) == first || initialisms[strings.ToLower(first)] {
-		first = strings.ToLower(first)
-	} else {
-		rs := []rune(first)
-		first = string(unicode.ToLower(rs[0])) + string(rs[1:])
-	}
-	return first + rest
-}
-
-// words splits a name at what can't be in a Go name, and at underscores.
-func words(name string) []string {
-	return strings.FieldsFunc(name, func(r rune) bool { return r == '_' || !unicode.IsLetter(r) && !unicode.IsDigit(r) })
 }
 
 // singular returns what one of several is called, or "" where that isn't plain.

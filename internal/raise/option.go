@@ -7,12 +7,9 @@ import (
 	"strings"
 	"time"
 
-	"github.com/kfpgo/kfpgo/internal/lazyregexp"
+	"github.com/kfpgo/kfpgo/internal/gosrc"
 	"github.com/kfpgo/kfpgo/internal/program"
 )
-
-// usesK8s is a name of package k8s in Go; k8s.io is in manifests.
-var usesK8s = lazyregexp.New(`\bk8s\.[A-Z]`)
 
 const k8sPath = "github.com/kfpgo/kfpgo/dsl/k8s"
 
@@ -37,12 +34,12 @@ func (o *options) common() {
 		case a.Resource == "nvidia.com/gpu":
 			o.add("dsl.GPU(%s)", n)
 		default:
-			o.add("dsl.Accelerator(%s, %s)", quote(a.Resource), n)
+			o.add("dsl.Accelerator(%s, %s)", gosrc.Quote(a.Resource), n)
 		}
 	}
 	s.Accelerators = nil
 	for _, e := range s.Env {
-		o.add("dsl.Env(%s, %s)", quote(e.Name), o.value(e.Value))
+		o.add("dsl.Env(%s, %s)", gosrc.Quote(e.Name), o.value(e.Value))
 	}
 	s.Env = nil
 	if s.TimeoutSecs != 0 {
@@ -54,19 +51,32 @@ func (o *options) common() {
 		s.Retry = nil
 	}
 	if s.NoCache {
-		if !changesObject(o.n.class) {
+		if !o.n.runsAnyway() {
 			o.add("dsl.NoCache()")
 		}
 		s.NoCache = false
+	} else if o.n.in.class.uncached || o.n.runsAnyway() && s.CacheKey == "" {
+		o.add("dsl.Cache()")
 	}
 	if s.CacheKey != "" {
-		o.add("dsl.CacheKey(%s)", quote(s.CacheKey))
+		o.add("dsl.CacheKey(%s)", gosrc.Quote(s.CacheKey))
 		s.CacheKey = ""
 	}
 }
 
-// changesObject reports whether the language never caches the component.
-func changesObject(c *class) bool { return c.Exec != nil && c.Exec.Resource != nil }
+// atExit reports whether a task belongs to an exit handler.
+func (n *node) atExit() bool {
+	if n.exitOf != nil {
+		return true
+	}
+	in := n.in.parent
+	return in != nil && in.byName[n.in.task.Name] != nil && in.byName[n.in.task.Name].atExit()
+}
+
+// runsAnyway reports whether the language caches a task only if it says so.
+func (n *node) runsAnyway() bool {
+	return n.class.Exec != nil && n.class.Exec.Resource != nil || n.atExit()
+}
 
 func (o *options) retry(r program.Retry) {
 	wait := func(text string) time.Duration {
@@ -118,7 +128,7 @@ func constant(pkg, s string, known ...string) string {
 			return pkg + k
 		}
 	}
-	return quote(s)
+	return gosrc.Quote(s)
 }
 
 // leftover reports the settings that no option says.

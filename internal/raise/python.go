@@ -6,8 +6,10 @@ import (
 	"path"
 	"reflect"
 	"regexp"
+	"slices"
 	"strings"
 
+	"github.com/kfpgo/kfpgo/internal/gosrc"
 	"github.com/kfpgo/kfpgo/internal/graph"
 	"github.com/kfpgo/kfpgo/internal/lazyregexp"
 	"github.com/kfpgo/kfpgo/internal/program"
@@ -40,11 +42,11 @@ func (b *builder) python(w *strings.Builder, c *class, py *program.Python) {
 	} else {
 		add("Source", `""`)
 	}
-	add("Function", quote(py.Function))
+	add("Function", gosrc.Quote(py.Function))
 	if b.replaced(c, py.Image) {
-		add("Image", quote(eachImage))
+		add("Image", gosrc.Quote(eachImage))
 	} else {
-		add("Image", quote(py.Image))
+		add("Image", gosrc.Quote(py.Image))
 	}
 	lists := []struct {
 		field string
@@ -53,6 +55,11 @@ func (b *builder) python(w *strings.Builder, c *class, py *program.Python) {
 		{"Packages", &rest.Packages}, {"LocalPackages", &rest.LocalPackages}, {"IndexURLs", &rest.IndexURLs}, {"TrustedHosts", &rest.TrustedHosts},
 	}
 	for _, l := range lists {
+		for _, text := range *l.list {
+			if graph.HoldsCredentials(text) {
+				b.errorf(c.Pos, "component %s: package or index %q: %s", c.base, graph.WithoutCredentials(text), graph.CredentialsAdvice)
+			}
+		}
 		if len(*l.list) > 0 {
 			add(l.field, stringList(*l.list))
 		}
@@ -71,12 +78,14 @@ func (b *builder) python(w *strings.Builder, c *class, py *program.Python) {
 	b.leftover(c, "a Python step", rest)
 	lit := "dsl.PythonSource{\n" + strings.Join(parts, ",\n") + ",\n}"
 	if notebook != "" {
-		fmt.Fprintf(w, "%s// %s runs a notebook.\nvar %s = dsl.Notebook[%s, %s](%s, %s, %s)%s\n\n",
-			b.about(c), c.stem, c.stem, c.inType, c.outType, quote(c.name), notebook, lit, b.ending(c, c.Doc))
+		w.WriteString(b.about(c) + gosrc.Doc("%s runs a notebook.", c.stem))
+		fmt.Fprintf(w, "var %s = dsl.Notebook[%s, %s](%s, %s, %s)%s\n\n",
+			c.stem, c.inType, c.outType, gosrc.Quote(c.name), notebook, lit, b.ending(c, c.Doc))
 		return
 	}
-	fmt.Fprintf(w, "%s// %s runs the Python function %s.\nvar %s = dsl.Python[%s, %s](%s, %s)%s\n\n",
-		b.about(c), c.stem, py.Function, c.stem, c.inType, c.outType, quote(c.name), lit, b.ending(c, c.Doc))
+	w.WriteString(b.about(c) + gosrc.Doc("%s runs the Python function %s.", c.stem, py.Function))
+	fmt.Fprintf(w, "var %s = dsl.Python[%s, %s](%s, %s)%s\n\n",
+		c.stem, c.inType, c.outType, gosrc.Quote(c.name), lit, b.ending(c, c.Doc))
 }
 
 // leftover reports what is left of a struct after all that was said.
@@ -92,7 +101,7 @@ func (b *builder) sdk(c *class, sdk program.PythonSDK) string {
 	var parts []string
 	for _, f := range []struct{ field, text string }{{"Version", sdk.Version}, {"Package", sdk.Package}, {"Form", sdk.Dialect}} {
 		if f.text != "" {
-			parts = append(parts, f.field+": "+quote(f.text))
+			parts = append(parts, f.field+": "+gosrc.Quote(f.text))
 		}
 	}
 	for _, f := range []struct {
@@ -115,15 +124,15 @@ func (b *builder) embed(w *strings.Builder, c *class, name, ext, ending, text st
 	if v, ok := b.sources[ext+text]; ok {
 		return v
 	}
-	if b.bound != nil { // one file, which holds everything
-		v := b.taken.pick(local(name, "source") + ending)
+	if b.bound != nil || !gosrc.Plain(strings.ReplaceAll(text, "\r\n", "\n")) { // one file, which holds everything; or an editor would hide some of it
+		v := b.taken.pick(gosrc.Local(name, "source") + ending)
 		b.sources[ext+text] = v
-		fmt.Fprintf(w, "const %s = %s\n\n", v, quote(text))
+		fmt.Fprintf(w, "const %s = %s\n\n", v, gosrc.Quote(text))
 		return v
 	}
 	file := b.freeFile(name, ext)
-	v := b.taken.pick(local(strings.TrimSuffix(file, ext), "source") + ending)
-	b.files[file] = []byte(text)
+	v := b.taken.pick(gosrc.Local(strings.TrimSuffix(file, ext), "source") + ending)
+	b.files[file], b.embeds[file] = []byte(text), true
 	b.sources[ext+text] = v
 	b.imports["embed"] = true
 	fmt.Fprintf(w, "//go:embed %s\nvar %s string\n\n", file, v)
@@ -132,7 +141,7 @@ func (b *builder) embed(w *strings.Builder, c *class, name, ext, ending, text st
 
 // freeFile returns the name of a file or folder that isn't taken.
 func (b *builder) freeFile(name, ext string) string {
-	base := strings.ReplaceAll(clean(graph.PortName(exported(name, ""))), "-", "_")
+	base := strings.ReplaceAll(clean(graph.PortName(gosrc.Exported(name, ""))), "-", "_")
 	if base == "" {
 		base = "component"
 	}
@@ -150,17 +159,21 @@ func (b *builder) freeFile(name, ext string) string {
 // embeddable is what go:embed takes as the name of a file.
 var embeddable = lazyregexp.New(`^[A-Za-z0-9_.+=@~^-][A-Za-z0-9_.+=@~^ ,!#$%&()\[\]{}-]*$`)
 
+// vcs are the folders of version control, which go:embed doesn't take either.
+var vcs = []string{".git", ".hg", ".svn", ".bzr"}
+
 // embedFolder writes the files that go along with a step, and returns them as Go.
 func (b *builder) embedFolder(w *strings.Builder, c *class, py *program.Python) string {
 	if b.bound != nil {
 		b.errorf(c.Pos, "component %s: it has files that go along with it; use kfpgo import, which writes a folder", c.base)
 		return "nil"
 	}
-	dir := b.freeFile(py.Function, "_files")
-	b.folders[dir] = true
+	name := b.freeFile(py.Function, "_files")
+	dir := "_" + name // so that the go command looks for no packages and tests in it
+	b.folders[name], b.embeds["all:"+dir] = true, true
 	for _, f := range py.Files {
 		for _, part := range strings.Split(f.Name, "/") {
-			if !embeddable.MatchString(part) || part == ".." || part == "." || strings.HasSuffix(part, ".") {
+			if !embeddable.MatchString(part) || part == ".." || part == "." || strings.HasSuffix(part, ".") || slices.Contains(vcs, part) {
 				b.errorf(c.Pos, "component %s: the name of the file %q, which go:embed doesn't take", c.base, f.Name)
 			}
 		}
@@ -169,10 +182,10 @@ func (b *builder) embedFolder(w *strings.Builder, c *class, py *program.Python) 
 		}
 		b.files[dir+"/"+f.Name] = f.Data
 	}
-	v := b.taken.pick(local(dir, "files"))
+	v := b.taken.pick(gosrc.Local(name, "files"))
 	b.imports["embed"], b.imports["io/fs"], b.folder = true, true, true
 	fmt.Fprintf(w, "//go:embed all:%s\nvar %s embed.FS\n\n", dir, v)
-	return "folder(" + v + ", " + quote(dir) + ")"
+	return "folder(" + v + ", " + gosrc.Quote(dir) + ")"
 }
 
 // folderFunc is what embedFolder calls.

@@ -9,12 +9,11 @@
 package raise
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
-	"go/format"
-	"slices"
+	"maps"
 
+	"github.com/kfpgo/kfpgo/internal/gosrc"
 	"github.com/kfpgo/kfpgo/internal/graph"
 	"github.com/kfpgo/kfpgo/internal/program"
 )
@@ -49,22 +48,38 @@ func Source(p *program.Program, o Options) (files map[string][]byte, err error) 
 	if len(b.errs) > 0 {
 		return nil, b.errors()
 	}
-	for _, name := range []string{"pipeline.go", "components.go", "types.go"} {
+	if err := b.check(); err != nil {
+		return nil, err
+	}
+	return b.files, nil
+}
+
+// check formats the Go files and sees that they hold no more than what was meant.
+func (b *builder) check() error {
+	for _, name := range []string{"pipeline.go", "components.go", "types.go", "bindings.go"} {
 		if text, ok := b.files[name]; ok {
-			src, err := format.Source(text)
+			src, err := gosrc.Format(name, text)
 			if err != nil {
-				return nil, fmt.Errorf("%s: the source that was made is not Go: %w\n%s", name, err, text)
+				return err
 			}
 			b.files[name] = src
 		}
 	}
-	return b.files, nil
+	meant := gosrc.Package{Name: b.o.Package, Declares: maps.Clone(b.taken.taken), Embeds: b.embeds}
+	for _, name := range reserved {
+		delete(meant.Declares, name)
+	}
+	if b.folder && b.bound == nil {
+		meant.Helper = folderFunc
+		meant.Declares["folder"] = true
+	}
+	return meant.Check(b.files)
 }
 
 func newBuilder(p *program.Program, o Options) *builder {
 	return &builder{
 		p: p, o: o, files: map[string][]byte{}, hashes: map[string]string{}, classes: map[string]*class{},
-		imports: map[string]bool{}, kinds: map[string]string{}, said: map[string]bool{}, sources: map[string]string{}, folders: map[string]bool{},
+		imports: map[string]bool{}, kinds: map[string]string{}, said: map[string]bool{}, sources: map[string]string{}, folders: map[string]bool{}, embeds: map[string]bool{},
 	}
 }
 
@@ -73,7 +88,7 @@ type builder struct {
 	p     *program.Program
 	o     Options
 	files map[string][]byte
-	errs  []*graph.Error
+	errs  graph.Errors
 	said  map[string]bool
 
 	hashes  map[string]string // of components, by name
@@ -82,6 +97,7 @@ type builder struct {
 	main    *class
 	scopes  []*scope // all, outer ones first
 	merges  []merge  // values that are given to ports
+	consts  []*typ   // of lists that loops have and no port
 
 	taken   *names            // at package level
 	imports map[string]bool   // of the file that is being written
@@ -89,8 +105,9 @@ type builder struct {
 	decls   []string          // of types that bodies need
 	sources map[string]string // variables with files, by ending and text
 	folders map[string]bool
-	bound   *Binding // what is made is a binding, in one file
-	folder  bool     // the function that returns a folder of embedded files is needed
+	embeds  map[string]bool // what go:embed names
+	bound   *Binding        // what is made is a binding, in one file
+	folder  bool            // the function that returns a folder of embedded files is needed
 }
 
 // errorf records what can't be expressed.
@@ -108,9 +125,7 @@ func (b *builder) taskErrorf(t *program.Task, format string, args ...any) {
 }
 
 func (b *builder) errors() error {
-	slices.SortStableFunc(b.errs, func(x, y *graph.Error) int {
-		return cmp.Or(cmp.Compare(x.File, y.File), cmp.Compare(x.Line, y.Line))
-	})
+	b.errs.Sort()
 	var all []error
 	for _, e := range b.errs {
 		var err error = e

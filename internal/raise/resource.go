@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/kfpgo/kfpgo/internal/gosrc"
 	"github.com/kfpgo/kfpgo/internal/placeholder"
 	"github.com/kfpgo/kfpgo/internal/program"
 )
@@ -35,6 +36,7 @@ func (b *builder) resource(w *strings.Builder, c *class, r *program.Resource) {
 		out = "out"
 	}
 	b.imports[k8sPath] = true // with it, the program can do it on KFP too
-	fmt.Fprintf(w, "// %s works on an object of the cluster.\nvar %s = dsl.Resource(%s, func(%s %s, %s %s) dsl.ResourceSpec {\nreturn dsl.ResourceSpec{\n%s,\n}\n})%s\n\n",
-		c.stem, c.stem, quote(c.name), in, c.inType, out, c.outType, strings.Join(parts, ",\n"), b.ending(c, c.Doc))
+	w.WriteString(gosrc.Doc("%s works on an object of the cluster.", c.stem))
+	fmt.Fprintf(w, "var %s = dsl.Resource(%s, func(%s %s, %s %s) dsl.ResourceSpec {\nreturn dsl.ResourceSpec{\n%s,\n}\n})%s\n\n",
+		c.stem, gosrc.Quote(c.name), in, c.inType, out, c.outType, strings.Join(parts, ",\n"), b.ending(c, c.Doc))
 }

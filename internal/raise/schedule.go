@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+
+	"github.com/kfpgo/kfpgo/internal/gosrc"
 )
 
 // schedules returns the schedules of the pipeline. Their runs have the pipeline's
@@ -17,7 +19,7 @@ func (b *builder) schedules() string {
 		}
 		var parts []string
 		if s.Cron != "" {
-			parts = append(parts, "Cron: "+quote(s.Cron))
+			parts = append(parts, "Cron: "+gosrc.Quote(s.Cron))
 		}
 		if s.Seconds {
 			parts = append(parts, "Seconds: true")
@@ -26,7 +28,7 @@ func (b *builder) schedules() string {
 			parts = append(parts, "Every: "+b.duration(s.Every))
 		}
 		if s.Zone != "" {
-			parts = append(parts, "Zone: "+quote(s.Zone))
+			parts = append(parts, "Zone: "+gosrc.Quote(s.Zone))
 		}
 		if s.Limit > 1 {
 			parts = append(parts, "MaxConcurrency: "+strconv.Itoa(s.Limit))
@@ -38,7 +40,8 @@ func (b *builder) schedules() string {
 			parts = append(parts, "Paused: true")
 		}
 		name := b.taken.pick("Schedule")
-		fmt.Fprintf(&w, "// %s starts runs of the pipeline.\nvar %s = dsl.NewSchedule(%s, %s, %s, %s{})\n\n", name, name, quote(s.Name), b.main.stem, braces("dsl.When", parts), b.main.inType)
+		w.WriteString(gosrc.Doc("%s starts runs of the pipeline.", name))
+		fmt.Fprintf(&w, "var %s = dsl.NewSchedule(%s, %s, %s, %s{})\n\n", name, gosrc.Quote(s.Name), b.main.stem, braces("dsl.When", parts), b.main.inType)
 	}
 	return w.String()
 }

@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"github.com/kfpgo/kfpgo/internal/expr"
+	"github.com/kfpgo/kfpgo/internal/kfptype"
+	"github.com/kfpgo/kfpgo/internal/placeholder"
 	"github.com/kfpgo/kfpgo/internal/program"
 )
 
@@ -126,6 +128,7 @@ func (b *builder) fill(s *scope) {
 			if n.class = b.class(t, top.hashes); n.class == nil {
 				continue
 			}
+			n.class.uncached = n.class.uncached || t.Settings.NoCache
 		}
 		s.nodes = append(s.nodes, n)
 		s.byName[t.Name] = n
@@ -160,6 +163,12 @@ func (b *builder) group(n *node) {
 	}
 	if len(g.comp.DAG.Tasks) == 0 {
 		b.taskErrorf(t, "a group without tasks; take it out of the file")
+	}
+	if t.Settings.Pod(nil) {
+		b.taskErrorf(t, "settings of pods on a group, which has none; move them to the tasks inside, in the file")
+	}
+	if t.Settings.Retry != nil {
+		b.taskErrorf(t, "a retryPolicy on a group: the language retries steps and pipelines that are called; move it to the tasks inside, in the file")
 	}
 	if g.kind != program.Loop && t.Each != nil {
 		b.taskErrorf(t, "a loop and a condition on one group; put the one in the other")
@@ -201,8 +210,6 @@ func (b *builder) unsaid() {
 	for _, r := range b.p.Residue {
 		switch path := strings.Join(r.Path, "/"); {
 		case r.Form() != "":
-		case strings.HasSuffix(path, "/cachingOptions/enableCache") && b.objectTask(r.Path):
-			// In the language an operation on an object is never taken from the cache.
 		case r.Doc == 0 && len(r.Path) == 3 && r.Path[1] == "executors" && b.unused(r.Path[2]):
 		case r.Set == nil:
 			b.errorf(b.p.Component(b.p.Main).Pos, "pipeline %s: the file doesn't have %s, which the language can't leave out", b.p.Name, path)
@@ -215,25 +222,6 @@ func (b *builder) unsaid() {
 // unused reports whether no component has an executor.
 func (b *builder) unused(label string) bool {
 	return !slices.ContainsFunc(b.p.Components, func(c *program.Component) bool { return c.Label == label })
-}
-
-// objectTask reports whether a path of IR is of a task that works on an object.
-func (b *builder) objectTask(path []string) bool {
-	i := slices.Index(path, "tasks")
-	if i < 0 || i+1 >= len(path) {
-		return false
-	}
-	for _, c := range b.p.Components {
-		if c.DAG == nil {
-			continue
-		}
-		if t := c.DAG.Task(path[i+1]); t != nil {
-			if called := b.p.Component(t.Component); called != nil && called.Exec != nil && called.Exec.Resource != nil {
-				return true
-			}
-		}
-	}
-	return false
 }
 
 // values calls f for each value in the settings of a task.
@@ -273,6 +261,11 @@ func (b *builder) link() {
 			values(&t.Settings, func(v program.Value) { b.ref(s, v, t) })
 			if t.Each != nil && n.group != nil {
 				b.loopItem(n.group)
+			}
+			if t.Each != nil {
+				if text := placeholder.In(t.Each.Items.Const); text != "" {
+					b.taskErrorf(t, "the items of the loop have %s in them, which KFP's servers hand on as it is; in the file, take it out of the items, and give what the run knows to the tasks as an input", text)
+				}
 			}
 			if t.When != nil && n.group != nil {
 				b.linkCond(n, t.When)
@@ -324,7 +317,7 @@ func (b *builder) linkOutputs(s *scope) {
 func (b *builder) result(s *scope, name string) *ref {
 	e := s.comp.DAG.Outputs[name]
 	if len(e.From) != 1 {
-		b.errorf(s.comp.Pos, "pipeline %s: output %s comes from %d tasks; the language takes one, or what dsl.OneOf returns", s.class.base, name, len(e.From))
+		b.errorf(s.comp.Pos, "pipeline %s: output %s comes from %d tasks; the language takes one, or one of each branch of a condition", s.class.base, name, len(e.From))
 		return nil
 	}
 	t := &program.Task{Name: "output " + name, Pos: s.comp.Pos}
@@ -354,6 +347,9 @@ func (b *builder) infer() {
 			m.a.spread()
 			m.b.spread()
 		}
+		for _, t := range b.consts {
+			t.spread()
+		}
 		for _, c := range b.order {
 			for _, p := range c.ins {
 				if p.typ != nil {
@@ -363,7 +359,7 @@ func (b *builder) infer() {
 		}
 	}
 	composite := func(m merge) bool {
-		return m.a.root().ir == tList || m.a.root().ir == tStruct || m.b.root().ir == tList || m.b.root().ir == tStruct
+		return m.a.root().ir == kfptype.List || m.a.root().ir == kfptype.Struct || m.b.root().ir == kfptype.List || m.b.root().ir == kfptype.Struct
 	}
 	for _, first := range []bool{true, false} {
 		for _, m := range b.merges {

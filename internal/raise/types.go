@@ -7,19 +7,9 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/kfpgo/kfpgo/internal/gosrc"
 	"github.com/kfpgo/kfpgo/internal/graph"
-)
-
-// KFP's parameter types.
-const (
-	tString = "STRING"
-	tInt    = "NUMBER_INTEGER"
-	tDouble = "NUMBER_DOUBLE"
-	tBool   = "BOOLEAN"
-	tList   = "LIST"
-	tStruct = "STRUCT"
-	tStatus = "TASK_FINAL_STATUS"
-	tConfig = "TASK_CONFIG"
+	"github.com/kfpgo/kfpgo/internal/kfptype"
 )
 
 // A typ is the type of one or more parameters that are passed to each other, and
@@ -51,19 +41,19 @@ func (t *typ) root() *typ {
 // declared returns a new type of a port.
 func (b *builder) declared(g graph.Type) *typ {
 	t := &typ{ir: g.Name, usable: true}
-	if g.Name == tList {
+	if g.Name == kfptype.List {
 		t.elem = &typ{}
 		if g.Elem != nil {
 			t.elem = b.declared(*g.Elem)
 		}
 	}
-	if g.Name == tStruct && len(g.Fields) > 0 {
+	if g.Name == kfptype.Struct && len(g.Fields) > 0 {
 		t.fields = map[string]*typ{}
 		for _, f := range g.Fields {
 			t.fields[f.Name] = b.declared(f.Type)
 		}
 	}
-	if g.Name == tStruct && g.Elem != nil {
+	if g.Name == kfptype.Struct && g.Elem != nil {
 		if name := scalarName(g.Elem.Name); name != "" {
 			t.fixed = "map[string]" + name
 		}
@@ -157,7 +147,7 @@ func (t *typ) spread() {
 	for ; t.pushed < len(t.samples); t.pushed++ {
 		s := t.samples[t.pushed]
 		switch t.ir {
-		case tList:
+		case kfptype.List:
 			var items []json.RawMessage
 			if json.Unmarshal(s, &items) != nil {
 				continue
@@ -165,9 +155,9 @@ func (t *typ) spread() {
 			for _, item := range items {
 				t.list().see(item)
 			}
-		case tStruct:
-			if t.fields == nil {
-				continue
+		case kfptype.Struct:
+			if t.fields == nil { // they may come with what it is merged with
+				return
 			}
 			var members map[string]json.RawMessage
 			if json.Unmarshal(s, &members) != nil || members == nil {
@@ -193,9 +183,9 @@ func (t *typ) see(sample json.RawMessage) {
 	switch got := jsonType(sample); {
 	case t.ir == "" && !t.open && got != "":
 		t.ir = got
-	case got == t.ir, t.ir == tDouble && got == tInt:
-	case t.ir == tInt && got == tDouble && !t.usable:
-		t.ir = tDouble
+	case got == t.ir, t.ir == kfptype.Double && got == kfptype.Integer:
+	case t.ir == kfptype.Integer && got == kfptype.Double && !t.usable:
+		t.ir = kfptype.Double
 	default:
 		t.open = true
 	}
@@ -209,24 +199,24 @@ func jsonType(j json.RawMessage) string {
 	}
 	switch j[0] {
 	case '{':
-		return tStruct
+		return kfptype.Struct
 	case '[':
-		return tList
+		return kfptype.List
 	case '"':
-		return tString
+		return kfptype.String
 	case 't', 'f':
-		return tBool
+		return kfptype.Boolean
 	case 'n':
 		return ""
 	}
 	if _, ok := wholeNumber(string(j)); ok && !strings.ContainsAny(string(j), ".eE") {
-		return tInt
+		return kfptype.Integer
 	}
-	return tDouble
+	return kfptype.Double
 }
 
 func scalarName(ir string) string {
-	return map[string]string{tString: "string", tInt: "int", tDouble: "float64", tBool: "bool"}[ir]
+	return map[string]string{kfptype.String: "string", kfptype.Integer: "int", kfptype.Double: "float64", kfptype.Boolean: "bool"}[ir]
 }
 
 // goType returns the Go type.
@@ -242,15 +232,15 @@ func (b *builder) goType(t *typ) string {
 		return "any"
 	case scalarName(t.ir) != "":
 		return scalarName(t.ir)
-	case t.ir == tList:
+	case t.ir == kfptype.List:
 		return "[]" + b.goType(t.list())
-	case t.ir == tStatus:
+	case t.ir == kfptype.FinalStatus:
 		return "dsl.FinalStatus"
-	case t.ir == tConfig:
+	case t.ir == kfptype.TaskConfig:
 		return "dsl.TaskConfig"
-	case t.ir == tStruct && t.fields != nil:
+	case t.ir == kfptype.Struct && t.fields != nil:
 		return b.structType(t)
-	case t.ir == tStruct:
+	case t.ir == kfptype.Struct:
 		return "map[string]any"
 	}
 	return "any"
@@ -265,14 +255,14 @@ func (b *builder) structType(t *typ) string {
 	if hint == "" {
 		hint = t.hint
 	}
-	t.goName = b.taken.pick(exported(hint, "Item"))
+	t.goName = b.taken.pick(gosrc.Exported(hint, "Item"))
 	t.lacking()
 	var s strings.Builder
 	s.WriteString("type " + t.goName + " struct {\n")
 	fields := newNames()
 	for _, name := range slices.Sorted(maps.Keys(t.fields)) {
 		f := t.fields[name].root()
-		field := fields.pick(exported(name, "X"))
+		field := fields.pick(gosrc.Exported(name, "X"))
 		if t.goFields == nil {
 			t.goFields = map[string]string{}
 		}
@@ -281,10 +271,10 @@ func (b *builder) structType(t *typ) string {
 		if t.some[name] {
 			tag += ",omitzero"
 		}
-		s.WriteString(field + " dsl.Param[" + b.goType(f) + "] " + goTag("json", tag) + "\n")
+		s.WriteString(field + " dsl.Param[" + b.goType(f) + "] " + gosrc.Tag("json", tag) + "\n")
 	}
 	s.WriteString("}\n")
-	b.decls = append(b.decls, "// "+article(t.goName)+" is passed as one value.\n"+s.String())
+	b.decls = append(b.decls, gosrc.Doc("%s is passed as one value.", article(t.goName))+s.String())
 	return t.goName
 }
 

@@ -6,7 +6,9 @@ import (
 	"slices"
 
 	"github.com/kfpgo/kfpgo/internal/expr"
+	"github.com/kfpgo/kfpgo/internal/gosrc"
 	"github.com/kfpgo/kfpgo/internal/graph"
+	"github.com/kfpgo/kfpgo/internal/kfptype"
 	"github.com/kfpgo/kfpgo/internal/program"
 )
 
@@ -60,7 +62,7 @@ func (b *builder) ref(s *scope, v program.Value, t *program.Task) *ref {
 		n := s.byName[v.Task]
 		if n != nil && n.group == nil {
 			n.used = true
-			r = &ref{kind: refStatusOf, node: n, typ: &typ{ir: tStatus, usable: true}}
+			r = &ref{kind: refStatusOf, node: n, typ: &typ{ir: kfptype.FinalStatus, usable: true}}
 			break
 		}
 		if n == nil || n.group == nil || n.group.kind != program.Guarded {
@@ -72,18 +74,18 @@ func (b *builder) ref(s *scope, v program.Value, t *program.Task) *ref {
 			return nil
 		}
 		n.group.usesStatus = true
-		r = &ref{kind: refStatus, scope: n.group, typ: &typ{ir: tStatus, usable: true}}
+		r = &ref{kind: refStatus, scope: n.group, typ: &typ{ir: kfptype.FinalStatus, usable: true}}
 	case program.Run:
 		if runFuncs[v.Name] == "" {
-			b.taskErrorf(t, "the %s of the run: the language has no word for it", v.Name)
+			b.taskErrorf(t, "the placeholder %s"+unknown, v.Name)
 			return nil
 		}
-		r = &ref{kind: refRun, name: v.Name, typ: &typ{ir: tString, usable: true}}
+		r = &ref{kind: refRun, name: v.Name, typ: &typ{ir: kfptype.String, usable: true}}
 	case program.Format:
 		if v.JSON() {
 			return b.values(s, v, t)
 		}
-		r = &ref{kind: refFormat, text: v.Text, typ: &typ{ir: tString, usable: true}}
+		r = &ref{kind: refFormat, text: v.Text, typ: &typ{ir: kfptype.String, usable: true}}
 		for _, of := range v.Of {
 			o := b.ref(s, of, t)
 			if o == nil {
@@ -102,7 +104,7 @@ func (b *builder) ref(s *scope, v program.Value, t *program.Task) *ref {
 			break
 		}
 		if root := r.typ.root(); root.ir == "" {
-			root.ir = tStruct
+			root.ir = kfptype.Struct
 		}
 		m := &ref{kind: refMember, of: []*ref{r}, name: f, typ: r.typ.field(f)}
 		if root := m.typ.root(); i == len(v.Field)-1 && root.ir == "" && v.Type.Name != "" {
@@ -121,13 +123,13 @@ func (b *builder) loose(r *ref) *ref {
 	}
 	s := r.scope
 	p := s.comp.Input(s.task.Each.Item)
-	if p == nil || p.Type.Name != tString {
+	if p == nil || p.Type.Name != kfptype.String {
 		return r
 	}
 	if s.view == nil {
 		item := r.typ.root()
 		item.open = true
-		s.view = &typ{ir: tStruct, hint: refName(r.of[0]), usable: true}
+		s.view = &typ{ir: kfptype.Struct, hint: refName(r.of[0]), usable: true}
 	}
 	return &ref{kind: refView, of: []*ref{r}, typ: s.view}
 }
@@ -191,12 +193,13 @@ func (b *builder) loopItem(s *scope) *ref {
 	}
 	if list.kind == refConst {
 		list.typ.samples = append(list.typ.samples, list.lit)
+		b.consts = append(b.consts, list.typ)
 	}
 	if list.kind == refValues {
 		list.typ.samples = append(list.typ.samples, list.sample)
 	}
 	if root := list.typ.root(); root.ir == "" {
-		root.ir = tList
+		root.ir = kfptype.List
 	}
 	r.typ = list.typ.list()
 	r.typ.root().usable = true
@@ -266,7 +269,7 @@ func (b *builder) leave(g *scope, name string, t *program.Task) *give {
 		gv.of, gv.typ, gv.art = []*ref{inner}, inner.typ, inner.art
 		if g.kind == program.Loop {
 			if inner.typ != nil {
-				gv.typ = &typ{ir: tList, elem: inner.typ, usable: true}
+				gv.typ = &typ{ir: kfptype.List, elem: inner.typ, usable: true}
 			} else {
 				gv.art = "dsl.List[" + elemArtifact(inner.art) + "]"
 			}
@@ -352,17 +355,16 @@ func (b *builder) artifactKind(title, version string) string {
 			short = title[i+1:]
 		}
 	}
-	name := b.taken.pick(exported(short, "Artifact"), "Kind")
+	name := b.taken.pick(gosrc.Exported(short, "Artifact"), "Kind")
 	b.kinds[key] = name
-	b.decls = append(b.decls, fmt.Sprintf(`// %s is an artifact of the kind %s.
-type %s = dsl.Artifact[%sKind]
+	b.decls = append(b.decls, gosrc.Doc("%s is an artifact of the kind %s.", name, title)+fmt.Sprintf(`type %s = dsl.Artifact[%sKind]
 
 // %sKind is the schema of a %s.
 type %sKind struct{}
 
 // Schema returns the name and version of the schema.
 func (%sKind) Schema() (title, version string) { return %s, %s }
-`, name, title, name, name, name, name, name, name, quote(title), quote(version)))
+`, name, name, name, name, name, name, gosrc.Quote(title), gosrc.Quote(version)))
 	return name
 }
 
@@ -372,3 +374,6 @@ func elemArtifact(list string) string {
 	}
 	return list
 }
+
+// unknown is said of a placeholder that KFP doesn't have, after its name.
+const unknown = " is none of KFP's, and its servers pass it on as a text; in the file, write one that they replace, such as pipeline_job_uuid for the ID of the run, or take it out"

@@ -1,7 +1,6 @@
 package record
 
 import (
-	"cmp"
 	"encoding/json"
 	"maps"
 	"slices"
@@ -38,9 +37,7 @@ func Graph(roots []Root) *graph.Graph {
 			f.schedule(r.Schedule, r.Var)
 		}
 	}
-	slices.SortStableFunc(f.g.Errors, func(a, b *graph.Error) int {
-		return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line))
-	})
+	f.g.Errors.Sort()
 	return f.g
 }
 

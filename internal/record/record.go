@@ -37,7 +37,7 @@ func (c *Component) Errorf(pos graph.Pos, format string, args ...any) {
 
 // A Scope is a graph.Scope in the making.
 type Scope struct {
-	Kind   string
+	Kind   graph.ScopeKind
 	Owner  *Component
 	Parent *Scope
 	Pos    graph.Pos
@@ -53,7 +53,7 @@ type Scope struct {
 }
 
 // NewScope returns a scope in another one, or of a pipeline.
-func NewScope(kind string, owner *Component, parent *Scope, pos graph.Pos) *Scope {
+func NewScope(kind graph.ScopeKind, owner *Component, parent *Scope, pos graph.Pos) *Scope {
 	s := &Scope{Kind: kind, Owner: owner, Parent: parent, Pos: pos}
 	if parent == nil {
 		return s

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/kfpgo/kfpgo/internal/graph"
+	"github.com/kfpgo/kfpgo/internal/kfptype"
 	"github.com/kfpgo/kfpgo/internal/program"
 	"github.com/kfpgo/kfpgo/internal/run"
 )
@@ -67,7 +68,7 @@ func Local(r *run.Run, task string) (*Record, error) {
 	}
 	t := found[0]
 	if t.State == run.Skipped || t.State == run.Pending || t.Inputs == nil && t.Reads == nil && t.Started.IsZero() {
-		return nil, fmt.Errorf("run %s: %s did not run (%s), so it was given nothing", r.ID, t.Path, strings.ToLower(string(t.State)))
+		return nil, fmt.Errorf("run %s: %s did not run (%s), so it was given nothing", r.ID, t.Path, kfptype.Word(t.State))
 	}
 	rec := &Record{
 		Run: r.ID, Path: t.Path, State: t.State, Error: t.Error, ExitCode: t.ExitCode, Params: maps.Clone(t.Inputs), Arts: maps.Clone(t.Reads),
@@ -203,7 +204,7 @@ func Alone(p *program.Program, s *Step, r *Record, elsewhere bool) (*program.Pro
 			ports[key] = name
 			typ := v.Type
 			if len(v.Field) > 0 {
-				typ = graph.Type{Name: "STRUCT"}
+				typ = graph.Type{Name: kfptype.Struct}
 			}
 			main.Inputs = append(main.Inputs, program.Port{Name: name, Type: typ, Optional: true})
 			if ok {

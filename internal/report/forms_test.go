@@ -125,7 +125,7 @@ func TestLogs(t *testing.T) {
 	}
 	defer root.Close()
 	for _, test := range []struct{ file, text, note string }{
-		{"bars", "start\n100%\nred end �", ""},
+		{"bars", "start\n100%\nred \\x00end \\xff", ""},
 		{"empty", "", "it said nothing"},
 		{"line", "", "too long to show"},
 		{"none", "", "its log can't be read"},

@@ -6,7 +6,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/kfpgo/kfpgo/internal/lazyregexp"
+	"github.com/kfpgo/kfpgo/internal/printable"
 	"github.com/kfpgo/kfpgo/internal/run"
 )
 
@@ -24,10 +24,6 @@ type log struct {
 	Files   []link
 	Missing bool
 }
-
-// controls are the escape sequences of terminals, and the characters that a page
-// can't show.
-var controls = lazyregexp.New("\x1b\\[[0-9;?]*[ -/]*[@-~]|\x1b\\][^\x07\x1b]*(\x07|\x1b\\\\)|[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
 
 func (v *View) newLog(t *run.Task) *log {
 	if len(t.Logs) == 0 {
@@ -63,7 +59,7 @@ func (v *View) newLog(t *run.Task) *log {
 		return l
 	}
 	v.logs -= len(data)
-	text := Clean(string(data))
+	text := printable.Log(string(data))
 	if from > 0 {
 		_, text, _ = strings.Cut(text, "\n") // half a line
 	}
@@ -81,19 +77,4 @@ func (v *View) newLog(t *run.Task) *log {
 		l.Note = "the end of it"
 	}
 	return l
-}
-
-// Clean takes away what is for terminals; of a line that was written over, the
-// last text stays.
-func Clean(s string) string {
-	s = controls.ReplaceAllString(strings.ToValidUTF8(s, "�"), "")
-	if !strings.Contains(s, "\r") {
-		return s
-	}
-	lines := strings.Split(strings.ReplaceAll(s, "\r\n", "\n"), "\n")
-	for i, l := range lines {
-		l = strings.TrimRight(l, "\r")
-		lines[i] = l[strings.LastIndex(l, "\r")+1:]
-	}
-	return strings.Join(lines, "\n")
 }

@@ -5,7 +5,6 @@ package report
 import (
 	"bytes"
 	"embed"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"html/template"
@@ -14,7 +13,9 @@ import (
 	"path/filepath"
 	"sync"
 
+	"github.com/kfpgo/kfpgo/internal/atomicfile"
 	"github.com/kfpgo/kfpgo/internal/picture"
+	"github.com/kfpgo/kfpgo/internal/printable"
 	"github.com/kfpgo/kfpgo/internal/program"
 	"github.com/kfpgo/kfpgo/internal/run"
 )
@@ -60,7 +61,8 @@ func Write(dir string) error {
 	if err := page().ExecuteTemplate(&b, "page.html", v); err != nil {
 		return fmt.Errorf("report: %w", err)
 	}
-	return writeFile(filepath.Join(dir, "report.html"), b.Bytes())
+	// Markup has none of what printable escapes, so this is all that the run says, wherever it stands.
+	return writeFile(filepath.Join(dir, "report.html"), []byte(printable.Text(b.String())))
 }
 
 // ReadRun reads run.json in the folder of a run.
@@ -71,22 +73,13 @@ func ReadRun(root *os.Root) (*run.Run, error) {
 	} else if err != nil {
 		return nil, err
 	}
-	r := &run.Run{}
-	d := json.NewDecoder(bytes.NewReader(data))
-	d.UseNumber() // metadata as it was written
-	if err := d.Decode(r); err != nil {
-		return nil, fmt.Errorf("this is not the record of a run: %w", err)
+	r, err := run.Read(data)
+	if err != nil {
+		return nil, err
 	}
 	if r.Schema != run.Schema {
 		return nil, fmt.Errorf("its schema is %d, and this version of kfpgo reads %d", r.Schema, run.Schema)
 	}
-	kept := r.Tasks[:0]
-	for _, t := range r.Tasks {
-		if t != nil {
-			kept = append(kept, t)
-		}
-	}
-	r.Tasks = kept
 	return r, nil
 }
 
@@ -96,8 +89,8 @@ func ReadProgram(root *os.Root) (*program.Program, string) {
 	if err != nil {
 		return nil, "There is no picture: the folder of the run has no program.json."
 	}
-	p := &program.Program{}
-	if err := json.Unmarshal(data, p); err != nil {
+	p, err := program.Read(data)
+	if err != nil {
 		return nil, "There is no picture: program.json can't be read: " + err.Error()
 	}
 	return p, ""
@@ -117,27 +110,9 @@ func drawn(p *program.Program, marks map[string]picture.Mark) (wide, narrow temp
 }
 
 // writeFile puts a file in place at once, so that a browser never sees half a page.
-func writeFile(path string, data []byte) (err error) {
-	f, err := os.CreateTemp(filepath.Dir(path), ".report-*")
-	if err != nil {
+func writeFile(path string, data []byte) error {
+	if err := atomicfile.Write(path, 0o600, data); err != nil {
 		return fmt.Errorf("report: %w", err)
 	}
-	defer func() {
-		if err != nil {
-			os.Remove(f.Name())
-			err = fmt.Errorf("report: %w", err)
-		}
-	}()
-	if _, err = f.Write(data); err != nil {
-		f.Close()
-		return err
-	}
-	if err = f.Chmod(0o644); err != nil {
-		f.Close()
-		return err
-	}
-	if err = f.Close(); err != nil {
-		return err
-	}
-	return os.Rename(f.Name(), path)
+	return nil
 }

@@ -14,6 +14,8 @@ import (
 	"golang.org/x/net/html"
 
 	"github.com/kfpgo/kfpgo/internal/golden"
+	texts "github.com/kfpgo/kfpgo/internal/hostile"
+	"github.com/kfpgo/kfpgo/internal/printable"
 	"github.com/kfpgo/kfpgo/internal/run"
 )
 
@@ -105,6 +107,7 @@ func TestMatrixCells(t *testing.T) {
 // TestNothingRuns: whatever a user wrote, it is text on the page, and the page
 // asks for nothing.
 func TestNothingRuns(t *testing.T) {
+	hostile := hostile + "\x1b]0;owned\x07\x1b[2J\r\u202etxt\u2066\u009b2J\u200b\x7f"
 	dir := t.TempDir()
 	r := sample(t, dir)
 	for _, task := range r.Tasks { // every text of the record
@@ -145,9 +148,36 @@ func TestNothingRuns(t *testing.T) {
 	if n := len(find(doc, "svg", "kfpgo-picture")); n != 2 {
 		t.Errorf("%d pictures, want one for wide and one for narrow pages", n)
 	}
+	inert(t, doc, page)
+	if !strings.Contains(page, `\u202etxt`) {
+		t.Error("what nobody can see is not shown as it is written")
+	}
+}
+
+// TestTexts: what tries to be more than text isn't, as any text of a step.
+func TestTexts(t *testing.T) {
+	for i, text := range texts.Texts {
+		dir := t.TempDir()
+		r := &run.Run{
+			Schema: run.Schema, ID: text, Pipeline: text, Title: text, State: run.Failed, Error: text, Params: map[string]json.RawMessage{text: raw(text)}, Outputs: map[string]json.RawMessage{text: raw([]string{text})},
+			Tasks: []*run.Task{{Path: text, Name: text, Title: text, Component: text, Kind: "go", State: run.Failed, Reason: text, Error: text, Inputs: map[string]json.RawMessage{text: raw(map[string]string{text: text})},
+				Logs: []string{"log"}, Writes: map[string][]run.Artifact{text: {{Name: text, Type: text, URI: text, Metadata: map[string]any{text: text}}, {Type: "system.Metrics", Metadata: map[string]any{text: text}}}}}},
+		}
+		write(t, filepath.Join(dir, "log"), []byte(text))
+		write(t, filepath.Join(dir, "run.json"), raw(r))
+		doc, page := parse(t, dir)
+		if inert(t, doc, page); t.Failed() {
+			t.Fatalf("text %d, %q", i, text)
+		}
+	}
+}
+
+// inert complains about what isn't markup of the page's own.
+func inert(t *testing.T, doc *html.Node, page string) {
+	t.Helper()
 	for _, n := range find(doc, "", "") {
 		switch n.Data {
-		case "script", "img", "iframe", "object", "embed", "form", "base":
+		case "script", "img", "iframe", "object", "embed", "form", "base", "pwned":
 			t.Errorf("the page has an element %s", n.Data)
 		}
 		for _, a := range n.Attr {
@@ -158,6 +188,9 @@ func TestNothingRuns(t *testing.T) {
 				t.Errorf("an element %s leads to %q", n.Data, a.Val)
 			}
 		}
+	}
+	if printable.Text(page) != page {
+		t.Errorf("there is what nobody can see in\n%q", page)
 	}
 	if strings.Contains(page, "ZgotmplZ") {
 		t.Error("the template refused a value")
@@ -189,6 +222,7 @@ func TestErrors(t *testing.T) {
 		{"none", "", "run.json: there is no such file; name the folder of a run"},
 		{"broken", `{"schema":1,`, "run.json: this is not the record of a run: unexpected EOF"},
 		{"a list", `[]`, "run.json: this is not the record of a run: json: cannot unmarshal array"},
+		{"null", `{"schema":1,"tasks":[{},null]}`, "run.json: this is not the record of a run: tasks[1] is null, where an object belongs"},
 		{"newer", `{"schema":7}`, "run.json: its schema is 7, and this version of kfpgo reads 1"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -217,7 +251,7 @@ func TestErrors(t *testing.T) {
 // TestEmptyRun: a run that was only just started has a page too.
 func TestEmptyRun(t *testing.T) {
 	dir := t.TempDir()
-	write(t, filepath.Join(dir, "run.json"), []byte(`{"schema":1,"id":"x","pipeline":"p","state":"PENDING","tasks":[null,{"path":"a","state":"NEW"}]}`))
+	write(t, filepath.Join(dir, "run.json"), []byte(`{"schema":1,"id":"x","pipeline":"p","state":"PENDING","tasks":[{"path":"a","state":"NEW"}]}`))
 	doc, _ := parse(t, dir)
 	if got := content(find(doc, "span", "pill")[0]); got != "pending" {
 		t.Errorf("the state is %q", got)

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/kfpgo/kfpgo/internal/kfptype"
 	"github.com/kfpgo/kfpgo/internal/picture"
 	"github.com/kfpgo/kfpgo/internal/program"
 	"github.com/kfpgo/kfpgo/internal/run"
@@ -59,7 +60,7 @@ type State struct {
 
 // NewState returns the word, the sign and the colour of a state.
 func NewState(s run.State) State {
-	return State{picture.Word(s), "s-" + picture.StateClass(s), template.HTML(picture.Icon(s))} // constants of that package
+	return State{kfptype.Word(s), "s-" + picture.StateClass(s), template.HTML(picture.Icon(s))} // constants of that package
 }
 
 type count struct {

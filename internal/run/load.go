@@ -1,6 +1,7 @@
 package run
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -10,6 +11,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/kfpgo/kfpgo/internal/nulls"
 )
 
 // Load reads the record of a run from its folder.
@@ -22,14 +25,28 @@ func Load(dir string) (*Run, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &Run{}
-	if err := json.Unmarshal(b, r); err != nil {
+	r, err := Read(b)
+	if err != nil {
 		return nil, fmt.Errorf("%s: %w", filepath.Join(dir, "run.json"), err)
 	}
 	if r.Schema > Schema {
 		return nil, fmt.Errorf("%s: it was written by a later kfpgo", dir)
 	}
 	r.Dir = dir
+	return r, nil
+}
+
+// Read reads the JSON of a record. The numbers in metadata keep their digits.
+func Read(b []byte) (*Run, error) {
+	r := &Run{}
+	d := json.NewDecoder(bytes.NewReader(b))
+	d.UseNumber()
+	if err := d.Decode(r); err != nil {
+		return nil, fmt.Errorf("this is not the record of a run: %w", err)
+	}
+	if err := nulls.Check(r); err != nil {
+		return nil, fmt.Errorf("this is not the record of a run: %w", err)
+	}
 	return r, nil
 }
 
@@ -45,7 +62,7 @@ func Find(home, id string) (*Run, error) {
 	}
 	entries, err := os.ReadDir(filepath.Join(home, "runs"))
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return nil, err
+		return nil, Unusable(err)
 	}
 	var found []string
 	for _, e := range entries {

@@ -14,7 +14,7 @@ const lockFile = "lock"
 // or this process ends, whatever ends it. Where files can't be locked, nothing is
 // marked: a run doesn't fail for that.
 func Hold(dir string) *os.File {
-	f, err := os.OpenFile(filepath.Join(dir, lockFile), os.O_CREATE|os.O_RDWR, 0o644)
+	f, err := os.OpenFile(filepath.Join(dir, lockFile), os.O_CREATE|os.O_RDWR, 0o600)
 	if err != nil {
 		return nil
 	}

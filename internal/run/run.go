@@ -17,27 +17,26 @@ package run
 import (
 	"encoding/json"
 	"time"
+
+	"github.com/kfpgo/kfpgo/internal/kfptype"
 )
 
 // Schema is the version of run.json.
 const Schema = 1
 
-// A State says how far a run or task has got, in KFP's words.
-type State string
+// A State says how far a run or task has got.
+type State = kfptype.State
 
-// The states. A run is never SKIPPED or CACHED.
+// The states that runs on this machine have.
 const (
-	Pending   State = "PENDING"
-	Running   State = "RUNNING"
-	Succeeded State = "SUCCEEDED"
-	Failed    State = "FAILED"
-	Skipped   State = "SKIPPED" // its condition didn't hold, or what it waits for didn't succeed
-	Cached    State = "CACHED"  // an equal task has succeeded before
-	Cancelled State = "CANCELLED"
+	Pending   = kfptype.Pending
+	Running   = kfptype.Running
+	Succeeded = kfptype.Succeeded
+	Failed    = kfptype.Failed
+	Skipped   = kfptype.Skipped
+	Cached    = kfptype.Cached
+	Cancelled = kfptype.Cancelled
 )
-
-// Done reports whether the state is final.
-func (s State) Done() bool { return s != Pending && s != Running }
 
 // A Run is one execution of a pipeline.
 type Run struct {
@@ -100,4 +99,5 @@ type Artifact struct {
 	Type     string         `json:"type"` // system.Model
 	URI      string         `json:"uri"`  // file://... in the run's folder
 	Metadata map[string]any `json:"metadata,omitempty"`
+	NoFile   bool           `json:"noFile,omitempty"` // its step wrote metadata alone, or nothing
 }

@@ -13,6 +13,7 @@ import (
 	"path"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/kfpgo/kfpgo/client/lineage"
 	"github.com/kfpgo/kfpgo/internal/run"
@@ -28,7 +29,7 @@ var _ lineage.Store = Store{}
 func (s Store) Graph(ctx context.Context) (*lineage.Graph, error) {
 	entries, err := os.ReadDir(filepath.Join(s.Home, "runs"))
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return nil, err
+		return nil, run.Unusable(err)
 	}
 	b := lineage.NewBuilder()
 	for _, e := range entries {
@@ -147,7 +148,46 @@ func (s Store) Files(_ context.Context, a *lineage.Artifact) iter.Seq2[*lineage.
 	if !filepath.IsAbs(root) {
 		return fail(fmt.Errorf("%s is not on this machine: kfpgo fetches nothing from there for runs here", a.URI))
 	}
+	if err := s.inside(root); err != nil {
+		return fail(err)
+	}
 	return lineage.Local(root)
+}
+
+// inside refuses what a step has written if a link leads from it out of the folder of its
+// run. What lies elsewhere was named by the user, links included.
+func (s Store) inside(file string) error {
+	home, err := filepath.Abs(s.Home)
+	if err != nil {
+		return err
+	}
+	homes := []string{home}
+	if real, err := filepath.EvalSymlinks(home); err == nil && real != home {
+		homes = append(homes, real)
+	}
+	for _, home := range homes {
+		runs := filepath.Join(home, "runs")
+		below, err := filepath.Rel(runs, file)
+		if err != nil || below == "." || !filepath.IsLocal(below) {
+			continue
+		}
+		id, _, _ := strings.Cut(filepath.ToSlash(below), "/")
+		folder, err := filepath.EvalSymlinks(filepath.Join(runs, id))
+		if err != nil {
+			return err
+		}
+		to, err := filepath.EvalSymlinks(file)
+		if err != nil {
+			if to, err := os.Readlink(file); err == nil {
+				return fmt.Errorf("%s is a link to %s, where nothing is", file, to)
+			}
+			return nil // it is gone, which who reads it finds
+		}
+		if in, err := filepath.Rel(folder, to); err != nil || !filepath.IsLocal(in) {
+			return fmt.Errorf("%s is a link to %s, out of the folder of its run, and is not followed; have the step copy the file, or read it there yourself", file, to)
+		}
+	}
+	return nil
 }
 
 func fail(err error) iter.Seq2[*lineage.File, error] {

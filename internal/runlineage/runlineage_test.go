@@ -108,3 +108,40 @@ func TestMistakes(t *testing.T) {
 		t.Errorf("a broken record beside it: %+v %v", tr, err)
 	}
 }
+
+// TestLinks: a link that a step left is followed within its run, and refused where it
+// leads out; what the user has named is followed.
+func TestLinks(t *testing.T) {
+	home, outside := t.TempDir(), filepath.Join(t.TempDir(), "secret")
+	folder := filepath.Join(home, "runs", "r-1")
+	if err := os.MkdirAll(filepath.Join(folder, "artifacts"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	for _, file := range []string{outside, filepath.Join(folder, "artifacts", "real")} {
+		if err := os.WriteFile(file, []byte("content"), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	named := filepath.Join(t.TempDir(), "current")
+	for link, to := range map[string]string{
+		filepath.Join(folder, "artifacts", "out"): outside, filepath.Join(folder, "artifacts", "in"): "real", filepath.Join(folder, "artifacts", "dir"): filepath.Dir(outside), named: outside,
+		filepath.Join(folder, "artifacts", "gone"): filepath.Join(folder, "nothing"),
+	} {
+		if err := os.Symlink(to, link); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, tt := range []struct{ file, want string }{
+		{filepath.Join(folder, "artifacts", "out"), outside}, {filepath.Join(folder, "artifacts", "dir"), filepath.Dir(outside)}, {filepath.Join(folder, "artifacts", "dir", "secret"), outside},
+		{filepath.Join(folder, "artifacts", "real"), ""}, {filepath.Join(folder, "artifacts", "in"), ""}, {named, ""}, {filepath.Join(folder, "artifacts", "gone"), filepath.Join(folder, "nothing") + ", where nothing is"}, {filepath.Join(folder, "artifacts", "never"), lineage.ErrNothing.Error()},
+	} {
+		var b strings.Builder
+		err := lineage.Print(t.Context(), runlineage.Store{Home: home}.Files(t.Context(), &lineage.Artifact{URI: "file://" + tt.file}), &b)
+		switch {
+		case tt.want == "" && (err != nil || b.String() != "content"):
+			t.Errorf("%s: %q, %v", tt.file, &b, err)
+		case tt.want != "" && (err == nil || !strings.Contains(err.Error(), tt.want) || b.Len() > 0):
+			t.Errorf("%s: %q, %v, want an error with %q", tt.file, &b, err, tt.want)
+		}
+	}
+}

@@ -14,6 +14,8 @@ import (
 	"strings"
 	"text/template"
 
+	"golang.org/x/mod/module"
+
 	"github.com/kfpgo/kfpgo/internal/lazyregexp"
 )
 
@@ -61,6 +63,9 @@ func Write(dir string, p *Project) error {
 	if len(p.Name) > 60 {
 		return fmt.Errorf("the name %s is too long: Kubernetes allows 63 characters with what is put after it", p.Name)
 	}
+	if err := p.writable(); err != nil {
+		return err
+	}
 	switch entries, err := os.ReadDir(dir); {
 	case errors.Is(err, fs.ErrNotExist):
 	case err != nil:
@@ -89,6 +94,25 @@ func Write(dir string, p *Project) error {
 		return err
 	}
 	return os.Rename(tmp, dir)
+}
+
+// words are what go.mod, a Makefile and the workflow of CI take as it is.
+var words = lazyregexp.New(`^[A-Za-z0-9_./@+~-]+$`)
+
+// writable reports what would be more than a word in the project's files.
+func (p *Project) writable() error {
+	if err := module.CheckImportPath(p.Module); err != nil {
+		return fmt.Errorf("the module: %w; it is a path such as example.com/my-pipeline", err)
+	}
+	if p.Checkout != "" && !words.MatchString(p.Checkout) {
+		return fmt.Errorf("the folder %q of the checkout has characters that a Makefile doesn't take: letters, digits and ./_-+~@ are allowed; move it, or make a link to it", p.Checkout)
+	}
+	for _, s := range []string{p.Go, p.Version} {
+		if !words.MatchString(s) {
+			return fmt.Errorf("the version %q is none", s)
+		}
+	}
+	return nil
 }
 
 // fill writes the files of a template. Their names end in .tmpl, so that nothing

@@ -1,6 +1,7 @@
 package schedule
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"maps"
@@ -9,6 +10,7 @@ import (
 	"time"
 
 	"github.com/kfpgo/kfpgo/internal/cron"
+	"github.com/kfpgo/kfpgo/internal/kfptype"
 	"github.com/kfpgo/kfpgo/internal/program"
 )
 
@@ -51,9 +53,11 @@ func Check(s *program.Schedule, now time.Time) error {
 	if len(errs) == 0 {
 		if t, err := New(s, now); err != nil {
 			fail("%w", err)
-		} else if t.Next(now).IsZero() {
+		} else if next, _ := t.Next(context.Background(), now); next.IsZero() {
 			switch {
-			case s.End != nil && !s.End.After(now):
+			case s.End == nil:
+				fail("it never fires within %d years, nor after the year %d; give another time", sparse, lastYear)
+			case !s.End.After(now):
 				fail("it never fires: its end, %s, has passed", s.End.Format(time.RFC3339))
 			default:
 				fail("it never fires before its end, %s", s.End.Format(time.RFC3339))
@@ -70,8 +74,8 @@ func CheckArgs(p *program.Program, s *program.Schedule) error {
 	for _, name := range slices.Sorted(maps.Keys(s.Args)) {
 		if main.Input(name) == nil {
 			errs = append(errs, fmt.Errorf("schedule %s: pipeline %s has no input %s%s", s.Name, p.Name, name, has(main)))
-		} else if in := main.Input(name); s.Args[name].Kind == program.FireTime && in.Type.Name != "STRING" {
-			errs = append(errs, fmt.Errorf("schedule %s: input %s is %s, and the fire time is a text", s.Name, name, in.Type.Name))
+		} else if in := main.Input(name); Fires(s.Args[name]) && in.Type.Name != kfptype.String {
+			errs = append(errs, fmt.Errorf("schedule %s: input %s is %s, and the fire time is a string", s.Name, name, in.Type.Name))
 		}
 	}
 	for i := range main.Inputs {
@@ -108,7 +112,7 @@ func Warnings(s *program.Schedule, now time.Time) []string {
 	var all []string
 	seen := map[Change]bool{}
 	for _, change := range changes(t.zone, now, now.AddDate(1, 0, 0)) {
-		for e := range t.Events(change.Add(-3 * time.Hour)) {
+		for e := range t.Events(context.Background(), change.Add(-3*time.Hour)) {
 			if e.At.After(change.Add(3 * time.Hour)) {
 				break
 			}

@@ -9,8 +9,8 @@ import (
 	"github.com/kfpgo/kfpgo/internal/program"
 )
 
-// TestC51: five fields have the minute first, wherever they are sent.
-func TestC51(t *testing.T) {
+// TestFiveFields: five fields have the minute first, wherever they are sent.
+func TestFiveFields(t *testing.T) {
 	now := at(t, "2027-01-01T00:00:00Z")
 	s := &program.Schedule{Name: "s", Cron: "10 10 * * *"}
 	k, err := ForKFP(s, "", now)

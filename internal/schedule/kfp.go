@@ -1,6 +1,7 @@
 package schedule
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"strings"
@@ -12,14 +13,22 @@ import (
 	"github.com/kfpgo/kfpgo/internal/program"
 )
 
-// KFPFireTime is the argument that KFP's scheduler replaces by the fire time of a
-// run, in RFC 3339 and UTC.
+// KFPFireTime is the argument of inputs that get the fire time. KFP's scheduler replaces
+// it for pipelines of KFP 1 alone; it marks the inputs.
 const KFPFireTime = "[[ScheduledTime.2006-01-02T15:04:05Z07:00]]"
 
-// KFPLiteral says what KFP's servers, all so far, do with the fire time of inputs.
-func KFPLiteral(inputs []string) string {
-	return fmt.Sprintf("KFP doesn't replace %s, the value of %s, for pipelines of KFP 2 (kubeflow/pipelines issue 12494), so runs don't learn when the schedule has fired",
-		KFPFireTime, strings.Join(inputs, ", "))
+// KFPNoZone says why a schedule in a zone with a fire time is refused on KFP, and what else to do.
+func KFPNoZone(name, zone string, inputs []string) string {
+	return fmt.Sprintf("schedule %s: %s gets dsl.FireTime, in %s on each engine, and KFP's servers pass the time in UTC; "+
+		"give the schedule's times in UTC, without a zone, use it on Argo or with kfpgo schedule serve, or take dsl.RunScheduled() in the pipeline, in UTC, in place of the input",
+		name, strings.Join(inputs, ", "), zone)
+}
+
+// KFPNoDate says why a schedule with a fire date is refused on KFP, and what else to do.
+func KFPNoDate(name string, inputs []string) string {
+	return fmt.Sprintf("schedule %s: %s gets dsl.FireDate, and KFP's servers pass the time at which a schedule fires, not its day; "+
+		"use the schedule on Argo or with kfpgo schedule serve, or give the input a default and let a step of the pipeline take the day from dsl.RunScheduled(), in UTC, where it isn't given",
+		name, strings.Join(inputs, ", "))
 }
 
 // KFP is a schedule as a recurring run of KFP has it.
@@ -176,7 +185,7 @@ func same(s *program.Schedule, theirs interface{ Next(time.Time) time.Time }, zo
 		}
 		b := begin
 		for range 200 {
-			a := ours.Next(b)
+			a, _ := ours.Next(context.Background(), b)
 			b = theirs.Next(b.In(zone))
 			if s.End != nil && (a.IsZero() || !b.Before(*s.End)) && (b.IsZero() || !b.Before(*s.End)) {
 				break

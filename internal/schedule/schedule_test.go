@@ -46,7 +46,7 @@ func TestChanges(t *testing.T) {
 			t.Fatal(err)
 		}
 		var got []string
-		for e := range times.Events(at(t, c.from)) {
+		for e := range times.Events(t.Context(), at(t, c.from)) {
 			text := string(e.Change) + " " + e.At.Format(time.RFC3339)
 			if e.Change == Skipped {
 				text = "skipped " + e.Wall.Format("2006-01-02 15:04")
@@ -81,7 +81,7 @@ func TestRobfig(t *testing.T) {
 			}
 			from := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
 			n, b := 0, from.In(loc)
-			for e := range times.Events(from) {
+			for e := range times.Events(t.Context(), from) {
 				if e.Change == Skipped {
 					continue
 				}
@@ -107,18 +107,18 @@ func TestIntervals(t *testing.T) {
 		t.Fatal(err)
 	}
 	var got []string
-	for e := range times.Events(at(t, "2026-12-01T00:00:00Z")) {
+	for e := range times.Events(t.Context(), at(t, "2026-12-01T00:00:00Z")) {
 		got = append(got, e.At.Format("15:04"))
 	}
 	if text := strings.Join(got, " "); text != "00:05 01:35 03:05" {
 		t.Error(text)
 	}
-	if next := times.Next(at(t, "2027-01-01T01:35:00Z")); next.Format("15:04") != "03:05" {
+	if next, _ := times.Next(t.Context(), at(t, "2027-01-01T01:35:00Z")); next.Format("15:04") != "03:05" {
 		t.Error(next)
 	}
 	since := at(t, "2027-01-01T10:00:00Z")
 	times, err = New(&program.Schedule{Every: time.Hour}, since)
-	if next := times.Next(since); err != nil || !next.Equal(since.Add(time.Hour)) {
+	if next, _ := times.Next(t.Context(), since); err != nil || !next.Equal(since.Add(time.Hour)) {
 		t.Error(next, err)
 	}
 }
@@ -152,8 +152,8 @@ func TestCheck(t *testing.T) {
 	}
 }
 
-// TestC53: an argument that is missing is refused before anything is stored.
-func TestC53(t *testing.T) {
+// TestMissingArgument: an argument that is missing is refused before anything is stored.
+func TestMissingArgument(t *testing.T) {
 	p := &program.Program{Name: "p", Main: "p", Components: []*program.Component{{Name: "p", DAG: &program.DAG{}, Inputs: []program.Port{
 		{Name: "day", Type: graph.Type{Name: "STRING"}}, {Name: "n", Type: graph.Type{Name: "NUMBER_INTEGER"}, Default: []byte("3")},
 	}}}}
@@ -162,7 +162,7 @@ func TestC53(t *testing.T) {
 		t.Error(err)
 	}
 	err := CheckArgs(p, &program.Schedule{Name: "s", Args: map[string]program.Value{"day": fire, "n": fire, "m": fire}})
-	for _, want := range []string{"no input m; it has day, n", "input n is NUMBER_INTEGER, and the fire time is a text"} {
+	for _, want := range []string{"no input m; it has day, n", "input n is NUMBER_INTEGER, and the fire time is a string"} {
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v, want %q", err, want)
 		}

@@ -7,6 +7,7 @@
 package schedule
 
 import (
+	"context"
 	"iter"
 	"time"
 
@@ -63,88 +64,102 @@ func New(s *program.Schedule, since time.Time) (*Times, error) {
 	return t, err
 }
 
-// Next returns the first fire time after a time; the zero time is none.
-func (t *Times) Next(after time.Time) time.Time {
-	for e := range t.Events(after) {
+// sparse is how many years a schedule may go without a fire: one that doesn't fire
+// in that time has ended. lastYear is the last that RFC 3339 can write.
+const (
+	sparse   = 40
+	lastYear = 9999
+)
+
+// Next returns the first fire time after a time; the zero time is none. The error is
+// that of the context.
+func (t *Times) Next(ctx context.Context, after time.Time) (time.Time, error) {
+	for e := range t.Events(ctx, after) {
 		if e.Change != Skipped {
-			return e.At
+			return e.At, nil
 		}
 	}
-	return time.Time{}
+	return time.Time{}, ctx.Err()
 }
 
-// Events goes through the fire times after a time, and those that don't come.
-func (t *Times) Events(after time.Time) iter.Seq[Event] {
+// Events goes through the fire times after a time, and those that don't come. It
+// stops when the context ends, which is for the caller to look at.
+func (t *Times) Events(ctx context.Context, after time.Time) iter.Seq[Event] {
 	from := after.Truncate(time.Second).Add(time.Second)
 	if from.Before(t.start) {
 		from = t.start
 	}
+	all := t.walk
 	if t.every > 0 {
-		return t.intervals(from)
+		all = t.intervals
 	}
-	return t.walk(from)
+	return func(yield func(Event) bool) {
+		all(from, func(e Event) bool {
+			return ctx.Err() == nil && t.within(e.At) && e.At.Year() <= lastYear && yield(e)
+		}, func() bool { return ctx.Err() == nil })
+	}
 }
 
-func (t *Times) intervals(from time.Time) iter.Seq[Event] {
-	return func(yield func(Event) bool) {
-		at := t.anchor
-		if d := from.Sub(at); d > 0 {
-			at = at.Add((d + t.every - 1) / t.every * t.every)
+func (t *Times) intervals(from time.Time, yield func(Event) bool, _ func() bool) {
+	at := t.anchor
+	if from.After(at) {
+		// A time.Duration ends after 292 years; seconds since 1970 don't.
+		every := int64(t.every / time.Second)
+		n := (from.Unix() - at.Unix() + every - 1) / every
+		for at = time.Unix(at.Unix()+n*every, int64(at.Nanosecond())); at.Before(from); {
+			at = at.Add(t.every)
 		}
-		for ; t.within(at); at = at.Add(t.every) {
-			if !yield(Event{At: at.In(t.zone), Wall: wall(at, t.zone)}) {
-				return
-			}
-		}
+	}
+	for ; yield(Event{At: at.In(t.zone), Wall: wall(at, t.zone)}); at = at.Add(t.every) {
 	}
 }
 
 // walk goes from one change of the clocks to the next. Between them the calendar is
 // a plain one.
-func (t *Times) walk(from time.Time) iter.Seq[Event] {
-	return func(yield func(Event) bool) {
+func (t *Times) walk(from time.Time, yield func(Event) bool, goOn func() bool) {
+	limit := from.AddDate(sparse, 0, 0)
+	for goOn() && from.Before(limit) {
+		in := from.In(t.zone)
+		start, end := bounds(in)
+		before, after := 0, 0 // by how much the clock was and will be changed
+		if !start.IsZero() {
+			before = offset(in, t.zone) - offset(start.Add(-time.Second), t.zone)
+		}
+		if !end.IsZero() {
+			after = offset(end, t.zone) - offset(in, t.zone)
+		}
+		at := wall(in, t.zone)
+		stop := wall(end.Add(-time.Second), t.zone).Add(time.Second) // the clock, when it is changed
 		for {
-			in := from.In(t.zone)
-			start, end := in.ZoneBounds()
-			before, after := 0, 0 // by how much the clock was and will be changed
-			if !start.IsZero() {
-				before = offset(in, t.zone) - offset(start.Add(-time.Second), t.zone)
-			}
-			if !end.IsZero() {
-				after = offset(end, t.zone) - offset(in, t.zone)
-			}
-			at := wall(in, t.zone)
-			stop := wall(end.Add(-time.Second), t.zone).Add(time.Second) // the clock, when it is changed
-			for {
-				w := t.cron.Next(at)
-				if w.IsZero() {
-					return
-				}
-				if !end.IsZero() && !w.Before(stop) {
-					break
-				}
-				e := Event{At: from.Add(w.Sub(wall(in, t.zone))).In(t.zone), Wall: w}
-				switch {
-				case before < 0 && w.Before(wall(start, t.zone).Add(time.Duration(-before)*time.Second)):
-					e.Change = Second
-				case after < 0 && !w.Before(stop.Add(time.Duration(after)*time.Second)):
-					e.Change = First
-				}
-				if !t.within(e.At) || !yield(e) {
-					return
-				}
-				at = w.Add(time.Second)
-			}
-			if !t.within(end) {
+			w := t.cron.Next(at)
+			if w.IsZero() {
 				return
 			}
-			for w := t.cron.Next(stop); after > 0 && !w.IsZero() && w.Before(stop.Add(time.Duration(after)*time.Second)); w = t.cron.Next(w.Add(time.Second)) {
-				if !yield(Event{At: end.In(t.zone), Wall: w, Change: Skipped}) {
-					return
-				}
+			if !end.IsZero() && !w.Before(stop) {
+				break
 			}
-			from = end
+			e := Event{At: from.Add(w.Sub(wall(in, t.zone))).In(t.zone), Wall: w}
+			switch {
+			case before < 0 && w.Before(wall(start, t.zone).Add(time.Duration(-before)*time.Second)):
+				e.Change = Second
+			case after < 0 && !w.Before(stop.Add(time.Duration(after)*time.Second)):
+				e.Change = First
+			}
+			if !yield(e) {
+				return
+			}
+			limit = e.At.AddDate(sparse, 0, 0)
+			at = w.Add(time.Second)
 		}
+		if !t.within(end) {
+			return
+		}
+		for w := t.cron.Next(stop); after > 0 && !w.IsZero() && w.Before(stop.Add(time.Duration(after)*time.Second)); w = t.cron.Next(w.Add(time.Second)) {
+			if !yield(Event{At: end.In(t.zone), Wall: w, Change: Skipped}) {
+				return
+			}
+		}
+		from = end
 	}
 }
 

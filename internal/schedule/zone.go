@@ -24,10 +24,24 @@ func offset(t time.Time, loc *time.Location) int {
 	return off
 }
 
+// bounds returns the time in which a zone's offset stays as it is at a time. The end
+// is after that time, or zero: never. It may come before a change of the clocks.
+//
+// In the years after the table of a zone, ZoneBounds takes each year for one of 365
+// days. So on the last day of a leap year the end that it returns has passed.
+func bounds(t time.Time) (start, end time.Time) {
+	start, end = t.ZoneBounds()
+	if !end.IsZero() && !end.After(t) {
+		const day = 24 * 60 * 60
+		end = time.Unix((t.Unix()/day+1)*day, 0).In(t.Location())
+	}
+	return start, end
+}
+
 // changes returns the times in [from, to) at which the clocks of a zone are changed.
 func changes(loc *time.Location, from, to time.Time) (all []time.Time) {
 	for t := from; ; {
-		_, end := t.In(loc).ZoneBounds()
+		_, end := bounds(t.In(loc))
 		if end.IsZero() || !end.Before(to) {
 			return all
 		}

@@ -31,15 +31,16 @@ const (
 // that go on are left alone. A schedule that was paused or resumed by hand stays so,
 // unless its definition says something new about that.
 func (st *Store) Apply(ctx context.Context, spec Spec, now time.Time) (change Change, err error) {
+	defer st.explain(&err)
 	s := spec.Schedule
 	if err := schedule.Check(s, now); err != nil {
 		return "", err
 	}
-	var p program.Program
-	if err := json.Unmarshal(spec.Program, &p); err != nil {
+	p, err := program.Read(spec.Program)
+	if err != nil {
 		return "", fmt.Errorf("schedule %s: its program: %w", s.Name, err)
 	}
-	if err := schedule.CheckArgs(&p, s); err != nil {
+	if err := schedule.CheckArgs(p, s); err != nil {
 		return "", err
 	}
 	if spec.Exe != "" {
@@ -74,7 +75,7 @@ func (st *Store) Apply(ctx context.Context, spec Spec, now time.Time) (change Ch
 			change = Unchanged
 			return nil
 		default:
-			if err := json.Unmarshal([]byte(text), &old); err != nil {
+			if old, err = readSpec(text); err != nil {
 				return err
 			}
 			if change = Updated; old.Schedule.Paused != s.Paused {
@@ -84,7 +85,7 @@ func (st *Store) Apply(ctx context.Context, spec Spec, now time.Time) (change Ch
 				since = now.Unix()
 			}
 		}
-		next, err := nextOf(s, unix(since), now)
+		next, err := nextOf(ctx, s, unix(since), now)
 		if err != nil {
 			return err
 		}
@@ -97,13 +98,13 @@ func (st *Store) Apply(ctx context.Context, spec Spec, now time.Time) (change Ch
 }
 
 // nextOf returns the first fire time after a time, for its column.
-func nextOf(s *program.Schedule, since, after time.Time) (sql.NullInt64, error) {
+func nextOf(ctx context.Context, s *program.Schedule, since, after time.Time) (sql.NullInt64, error) {
 	times, err := schedule.New(s, since)
 	if err != nil {
 		return sql.NullInt64{}, err
 	}
-	next := times.Next(after)
-	return sql.NullInt64{Int64: next.Unix(), Valid: !next.IsZero()}, nil
+	next, err := times.Next(ctx, after)
+	return sql.NullInt64{Int64: next.Unix(), Valid: !next.IsZero()}, err
 }
 
 // keep copies an executable to where it stays while schedules need it, under a name
@@ -141,7 +142,8 @@ func (st *Store) keep(exe string) (string, error) {
 
 // SetPaused stops a schedule from firing, or lets it fire again. What would have
 // fired meanwhile is not missed: it was not to run.
-func (st *Store) SetPaused(ctx context.Context, name string, paused bool, now time.Time) error {
+func (st *Store) SetPaused(ctx context.Context, name string, paused bool, now time.Time) (err error) {
+	defer st.explain(&err)
 	return st.do(ctx, func(tx *sql.Tx) error {
 		e, err := scanEntry(tx.QueryRowContext(ctx, "SELECT "+entryColumns+" FROM schedules WHERE name = ?", name).Scan)
 		if errors.Is(err, sql.ErrNoRows) {
@@ -150,7 +152,7 @@ func (st *Store) SetPaused(ctx context.Context, name string, paused bool, now ti
 		if err != nil || e.Paused == paused {
 			return err
 		}
-		next, err := nextOf(e.Schedule, e.Since, now)
+		next, err := nextOf(ctx, e.Schedule, e.Since, now)
 		if err != nil {
 			return err
 		}
@@ -160,7 +162,8 @@ func (st *Store) SetPaused(ctx context.Context, name string, paused bool, now ti
 }
 
 // Delete forgets a schedule and what is queued of it. Runs go on.
-func (st *Store) Delete(ctx context.Context, name string) error {
+func (st *Store) Delete(ctx context.Context, name string) (err error) {
+	defer st.explain(&err)
 	return st.do(ctx, func(tx *sql.Tx) error {
 		r, err := tx.ExecContext(ctx, "DELETE FROM schedules WHERE name = ?", name)
 		if err != nil {
@@ -177,6 +180,7 @@ func (st *Store) Delete(ctx context.Context, name string) error {
 // Enqueue queues runs of a schedule for times. A backfill leaves out times whose run
 // has succeeded, or goes on or is queued already.
 func (st *Store) Enqueue(ctx context.Context, name string, kind Kind, times []time.Time) (queued []*Fire, err error) {
+	defer st.explain(&err)
 	err = st.do(ctx, func(tx *sql.Tx) error {
 		var n int
 		if err := tx.QueryRowContext(ctx, "SELECT count(*) FROM schedules WHERE name = ?", name).Scan(&n); err != nil {
@@ -188,7 +192,7 @@ func (st *Store) Enqueue(ctx context.Context, name string, kind Kind, times []ti
 		for _, at := range times {
 			row := tx.QueryRowContext(ctx, `INSERT INTO fires (schedule, at, kind, state) VALUES (?, ?, ?, 'QUEUED')
 				ON CONFLICT (schedule, at) WHERE kind <> 'trigger' DO UPDATE SET state = 'QUEUED', kind = excluded.kind, reason = '', run = '', started = 0, ended = 0
-				WHERE state IN ('FAILED', 'SKIPPED', 'CANCELLED') RETURNING `+fireColumns, name, at.Unix(), kind)
+				WHERE state IN ('FAILED', 'SKIPPED', 'CANCELED', 'CANCELLED') RETURNING `+fireColumns, name, at.Unix(), kind)
 			f, err := scanFire(row.Scan)
 			if errors.Is(err, sql.ErrNoRows) {
 				continue

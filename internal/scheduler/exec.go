@@ -3,7 +3,6 @@ package scheduler
 import (
 	"context"
 	"database/sql"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
@@ -15,6 +14,7 @@ import (
 	"github.com/kfpgo/kfpgo/internal/program"
 	"github.com/kfpgo/kfpgo/internal/report"
 	"github.com/kfpgo/kfpgo/internal/run"
+	"github.com/kfpgo/kfpgo/internal/schedule"
 )
 
 // Key returns what names a claimed fire to the process that runs it: Exec takes it.
@@ -28,7 +28,7 @@ func (st *Store) Log(id int64) string {
 // lock takes the lock of a fire, which the process that runs it holds as long as it
 // lives. Without wait, nil is that another one has it.
 func (st *Store) lock(id int64, wait bool) (*os.File, error) {
-	f, err := os.OpenFile(filepath.Join(st.dir, "locks", fmt.Sprint(id)), os.O_CREATE|os.O_RDWR, 0o644)
+	f, err := os.OpenFile(filepath.Join(st.dir, "locks", fmt.Sprint(id)), os.O_CREATE|os.O_RDWR, 0o600)
 	if err != nil {
 		return nil, err
 	}
@@ -67,10 +67,16 @@ func (st *Store) begin(ctx context.Context, key string, now time.Time) (f *Fire,
 			return err
 		}
 		f, spec = all[0], &e.Spec
-		f.State = Running
-		f.Run = fmt.Sprintf("%s-%s-%d", spec.Pipeline, f.At.Format("20060102T150405"), id)
+		f.State = run.Running
+		f.Run = fmt.Sprintf("%s-%s-%d", run.IDPart(spec.Pipeline), f.At.Format("20060102T150405"), id)
 		if attempt > 1 {
 			f.Run += fmt.Sprintf(".%d", attempt)
+		}
+		for n, base := 1, f.Run; ; n++ { // of a database that was deleted, its runs may be there
+			if _, err := os.Lstat(filepath.Join(st.Home, "runs", f.Run)); err != nil {
+				break
+			}
+			f.Run = fmt.Sprintf("%s_%d", base, n)
 		}
 		_, err = tx.ExecContext(ctx, "UPDATE fires SET state = 'RUNNING', run = ?, started = ? WHERE id = ?", f.Run, now.Unix(), id)
 		return err
@@ -79,7 +85,7 @@ func (st *Store) begin(ctx context.Context, key string, now time.Time) (f *Fire,
 }
 
 // end notes what came of a fire.
-func (st *Store) end(ctx context.Context, f *Fire, state State, reason string, now time.Time) error {
+func (st *Store) end(ctx context.Context, f *Fire, state run.State, reason string, now time.Time) error {
 	_, err := st.db.ExecContext(ctx, "UPDATE fires SET state = ?, reason = ?, ended = ? WHERE id = ? AND state = 'RUNNING'", state, reason, now.Unix(), f.ID)
 	return err
 }
@@ -100,12 +106,12 @@ func (st *Store) Exec(ctx context.Context, key string) (*run.Run, error) {
 		return nil, err
 	}
 	r, err := st.runner(ctx, f, spec)
-	state, reason := Failed, ""
+	state, reason := run.Failed, ""
 	switch {
 	case r != nil && r.State == run.Succeeded && err == nil:
-		state = Succeeded
+		state = run.Succeeded
 	case r != nil && r.State == run.Cancelled:
-		state, reason = Cancelled, r.Error
+		state, reason = run.Cancelled, r.Error
 	case err != nil:
 		reason = err.Error()
 	default:
@@ -115,28 +121,21 @@ func (st *Store) Exec(ctx context.Context, key string) (*run.Run, error) {
 }
 
 func (st *Store) run(ctx context.Context, f *Fire, spec *Spec) (*run.Run, error) {
-	var p program.Program
-	if err := json.Unmarshal(spec.Program, &p); err != nil {
+	p, err := program.Read(spec.Program)
+	if err != nil {
 		return nil, err
 	}
-	r, err := engine.Run(ctx, &p, engine.Options{
-		Home: st.Home, ID: f.Run, Program: spec.Exe, NoCache: spec.NoCache, Params: args(spec, f.At), Schedule: f.Schedule, Scheduled: f.At,
+	given, err := schedule.Args(spec.Schedule, f.At)
+	if err != nil {
+		return nil, err
+	}
+	r, err := engine.Run(ctx, p, engine.Options{
+		Home: st.Home, ID: f.Run, Program: spec.Exe, NoCache: spec.NoCache, Params: given, Schedule: f.Schedule, Scheduled: f.At,
 	})
 	if r != nil {
 		err = errors.Join(err, report.Write(r.Dir))
 	}
 	return r, err
-}
-
-// args returns the arguments of a run that a schedule starts at a time.
-func args(spec *Spec, at time.Time) map[string]json.RawMessage {
-	given := map[string]json.RawMessage{}
-	for name, v := range spec.Schedule.Args {
-		if given[name] = v.Const; v.Kind == program.FireTime {
-			given[name], _ = json.Marshal(at.UTC().Format(time.RFC3339))
-		}
-	}
-	return given
 }
 
 // Reconcile sees to fires whose process is gone: one that had not begun is queued
@@ -167,12 +166,9 @@ func (st *Store) reconcile(ctx context.Context, f *Fire, now time.Time) error {
 		_, err := st.db.ExecContext(ctx, "UPDATE fires SET state = 'QUEUED' WHERE id = ? AND state = 'STARTING' AND attempt = ?", f.ID, f.attempt)
 		return err
 	}
-	state, reason := Failed, "broken off: its process was killed, or the machine went down"
-	var r run.Run
-	if b, err := os.ReadFile(filepath.Join(st.Home, "runs", f.Run, "run.json")); err == nil && json.Unmarshal(b, &r) == nil && r.State.Done() {
-		if state, reason = State(r.State), r.Error; r.State == run.Cancelled {
-			state = Cancelled
-		}
+	state, reason := run.Failed, "broken off: its process was killed, or the machine went down"
+	if r, err := run.Load(filepath.Join(st.Home, "runs", f.Run)); err == nil && r.State.Done() {
+		state, reason = r.State, r.Error
 	}
 	return st.end(ctx, f, state, reason, now)
 }

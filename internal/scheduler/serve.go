@@ -35,7 +35,7 @@ func (st *Store) Serving() int {
 }
 
 func (st *Store) serveLock() (*os.File, error) {
-	f, err := os.OpenFile(filepath.Join(st.dir, "serve.lock"), os.O_CREATE|os.O_RDWR, 0o644)
+	f, err := os.OpenFile(filepath.Join(st.dir, "serve.lock"), os.O_CREATE|os.O_RDWR, 0o600)
 	if err != nil {
 		return nil, err
 	}
@@ -49,7 +49,8 @@ func (st *Store) serveLock() (*os.File, error) {
 	return f, nil
 }
 
-// Serve starts runs until the context ends. Runs that it has started go on then.
+// Serve starts runs until the context ends, or the database turns out to be damaged.
+// Runs that it has started continue then.
 func (s *Server) Serve(ctx context.Context) error {
 	l, err := s.Store.serveLock()
 	if err != nil {
@@ -65,16 +66,25 @@ func (s *Server) Serve(ctx context.Context) error {
 	if _, err := fmt.Fprintln(l, os.Getpid()); err != nil {
 		return err
 	}
+	if err := s.Store.Verify(ctx); err != nil {
+		return err
+	}
 	looked := time.Time{}
 	for ctx.Err() == nil {
 		now := time.Now()
 		if now.Sub(looked) > 5*time.Second {
 			if err := s.Store.Reconcile(ctx, now); err != nil && ctx.Err() == nil {
+				if damaged(err) {
+					return s.Store.damage(err)
+				}
 				s.Tell("%v", err)
 			}
 			looked = now
 		}
 		next, err := s.step(ctx, now)
+		if damaged(err) {
+			return s.Store.damage(err)
+		}
 		if err != nil && ctx.Err() == nil {
 			s.Tell("%v", err) // a full disk, say: it may pass
 		}
@@ -108,7 +118,7 @@ func (s *Server) step(ctx context.Context, now time.Time) (time.Time, error) {
 // Start starts the process of a claimed fire.
 func (s *Server) Start(f *Fire) error {
 	s.Tell("%s: starting the run of %s", f.Schedule, f.At.Format(time.RFC3339))
-	log, err := os.OpenFile(s.Store.Log(f.ID), os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o644)
+	log, err := os.OpenFile(s.Store.Log(f.ID), os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
 	if err != nil {
 		return err
 	}

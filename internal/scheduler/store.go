@@ -13,28 +13,23 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"time"
 
 	_ "modernc.org/sqlite" // the driver
 
+	"github.com/kfpgo/kfpgo/internal/kfptype"
 	"github.com/kfpgo/kfpgo/internal/program"
 	"github.com/kfpgo/kfpgo/internal/run"
+	"github.com/kfpgo/kfpgo/internal/schedule"
 )
 
-// A State says how far a fire has got.
-type State string
-
-// The states.
+// The states that a fire has before its run has any. One that is skipped has no run.
 const (
-	Queued    State = "QUEUED"
-	Starting  State = "STARTING" // a process was started for it, or is about to be
-	Running   State = "RUNNING"
-	Succeeded State = "SUCCEEDED"
-	Failed    State = "FAILED"
-	Cancelled State = "CANCELLED"
-	Skipped   State = "SKIPPED" // nothing was run
+	Queued   run.State = "QUEUED"
+	Starting run.State = "STARTING" // a process was started for it, or is about to be
 )
 
 // A Kind says why a fire is there.
@@ -70,9 +65,9 @@ type Entry struct {
 type Fire struct {
 	ID       int64     `json:"id"`
 	Schedule string    `json:"schedule"`
-	At       time.Time `json:"at"`
+	At       time.Time `json:"at"` // in the zone of its schedule
 	Kind     Kind      `json:"kind"`
-	State    State     `json:"state"`
+	State    run.State `json:"state"`
 	Reason   string    `json:"reason,omitempty"`
 	Run      string    `json:"run,omitempty"` // id: the name of the run's folder
 	Started  time.Time `json:"started,omitzero"`
@@ -124,10 +119,16 @@ func Open(home string) (*Store, error) { return open(home, "synchronous(FULL)") 
 
 func open(home string, pragmas ...string) (*Store, error) {
 	dir := filepath.Join(home, "schedules")
+	if err := run.MakeHome(home); err != nil {
+		return nil, err
+	}
 	for _, d := range []string{"programs", "locks", "logs"} {
-		if err := os.MkdirAll(filepath.Join(dir, d), 0o755); err != nil {
-			return nil, err
+		if err := os.MkdirAll(filepath.Join(dir, d), 0o700); err != nil {
+			return nil, run.Unusable(err)
 		}
+	}
+	if err := private(filepath.Join(dir, "schedules.db")); err != nil {
+		return nil, err
 	}
 	dsn := "file:" + escape(filepath.Join(dir, "schedules.db")) + "?_txlock=immediate&_pragma=busy_timeout(20000)&_pragma=journal_mode(WAL)"
 	for _, p := range pragmas {
@@ -140,11 +141,32 @@ func open(home string, pragmas ...string) (*Store, error) {
 	db.SetMaxOpenConns(1) // SQLite has one writer anyway
 	if _, err := db.Exec(tables); err != nil {
 		db.Close()
+		if damaged(err) {
+			return nil, damageIn(dir, err)
+		}
 		return nil, fmt.Errorf("the schedules in %s: %w", dir, err)
 	}
 	st := &Store{Home: home, dir: dir, db: db, settle: 10 * time.Second}
 	st.runner = st.run
 	return st, nil
+}
+
+// private makes a database, and what SQLite keeps beside it, its user's alone: it holds
+// the arguments of runs. SQLite makes new files with the permissions of the database.
+func private(file string) error {
+	f, err := os.OpenFile(file, os.O_CREATE|os.O_RDWR, 0o600)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	for _, end := range []string{"", "-wal", "-shm"} {
+		if info, err := os.Stat(file + end); err == nil && info.Mode().Perm()&0o077 != 0 {
+			if err := os.Chmod(file+end, 0o600); err != nil && !errors.Is(err, fs.ErrPermission) { // another user's
+				return err
+			}
+		}
+	}
+	return nil
 }
 
 // escape writes a path so that nothing in it is taken for the end of a URI's path.
@@ -197,11 +219,25 @@ func scanEntry(scan func(...any) error) (*Entry, error) {
 		return nil, err
 	}
 	e.Created, e.Since, e.Cursor = unix(created), unix(since), unix(cursor)
-	return &e, json.Unmarshal([]byte(spec), &e.Spec)
+	var err error
+	e.Spec, err = readSpec(spec)
+	return &e, err
+}
+
+// readSpec reads what a row says of a schedule.
+func readSpec(text string) (spec Spec, err error) {
+	if err := json.Unmarshal([]byte(text), &spec); err != nil {
+		return spec, fmt.Errorf("%w: %w", errDamaged, err)
+	}
+	if spec.Schedule == nil {
+		return spec, fmt.Errorf("%w: a row without a schedule", errDamaged)
+	}
+	return spec, nil
 }
 
 // List returns all schedules, by name.
 func (st *Store) List(ctx context.Context) (all []*Entry, err error) {
+	defer st.explain(&err)
 	rows, err := st.db.QueryContext(ctx, "SELECT "+entryColumns+" FROM schedules ORDER BY name")
 	if err != nil {
 		return nil, err
@@ -218,21 +254,29 @@ func (st *Store) List(ctx context.Context) (all []*Entry, err error) {
 }
 
 // Get returns a schedule.
-func (st *Store) Get(ctx context.Context, name string) (*Entry, error) {
-	e, err := scanEntry(st.db.QueryRowContext(ctx, "SELECT "+entryColumns+" FROM schedules WHERE name = ?", name).Scan)
+func (st *Store) Get(ctx context.Context, name string) (e *Entry, err error) {
+	defer st.explain(&err)
+	e, err = scanEntry(st.db.QueryRowContext(ctx, "SELECT "+entryColumns+" FROM schedules WHERE name = ?", name).Scan)
 	if errors.Is(err, sql.ErrNoRows) {
 		return nil, fmt.Errorf("schedule %s: %w", name, ErrNone)
 	}
 	return e, err
 }
 
-const fireColumns = "id, schedule, at, kind, state, reason, run, attempt, started, ended"
+const fireColumns = "fires.id, schedule, at, kind, state, reason, run, attempt, started, ended, " +
+	"coalesce((SELECT s.spec ->> '$.schedule.zone' FROM schedules s WHERE s.name = schedule), '')"
 
 func scanFire(scan func(...any) error) (*Fire, error) {
 	var f Fire
 	var at, started, ended int64
-	err := scan(&f.ID, &f.Schedule, &at, &f.Kind, &f.State, &f.Reason, &f.Run, &f.attempt, &started, &ended)
-	f.At, f.Started, f.Ended = time.Unix(at, 0).UTC(), unix(started), unix(ended)
+	var name string
+	err := scan(&f.ID, &f.Schedule, &at, &f.Kind, &f.State, &f.Reason, &f.Run, &f.attempt, &started, &ended, &name)
+	zone, bad := schedule.Zone(name)
+	if bad != nil { // of a database of zones that this machine no longer has
+		zone = time.UTC
+	}
+	f.State = kfptype.ParseState(string(f.State)) // older versions had another spelling
+	f.At, f.Started, f.Ended = time.Unix(at, 0).In(zone), unix(started), unix(ended)
 	return &f, err
 }
 
@@ -257,7 +301,8 @@ func fires(ctx context.Context, q querier, where string, args ...any) (all []*Fi
 }
 
 // Fires returns the last fires of a schedule, or of all, the newest first.
-func (st *Store) Fires(ctx context.Context, name string, limit int) ([]*Fire, error) {
+func (st *Store) Fires(ctx context.Context, name string, limit int) (all []*Fire, err error) {
+	defer st.explain(&err)
 	if name == "" {
 		return fires(ctx, st.db, "ORDER BY id DESC LIMIT ?", limit)
 	}

@@ -193,6 +193,25 @@ func TestBackfill(t *testing.T) {
 	}
 }
 
+// TestOldState: a fire that an older version has noted as cancelled is, and is run again
+// by a backfill.
+func TestOldState(t *testing.T) {
+	st := newStore(t)
+	apply(t, st, spec(program.Schedule{Name: "s", Cron: "0 * * * *"}), noon, Created)
+	tick(t, st, noon.Add(time.Hour))
+	for _, state := range []string{"CANCELLED", "CANCELED"} {
+		if _, err := st.db.Exec("UPDATE fires SET state = ?", state); err != nil {
+			t.Fatal(err)
+		}
+		if got := states(t, st); got != "13:00 CANCELED" {
+			t.Errorf("%s is read as %s", state, got)
+		}
+		if queued, err := st.Enqueue(context.Background(), "s", Backfill, []time.Time{noon.Add(time.Hour)}); err != nil || len(queued) != 1 {
+			t.Errorf("%s: %v, %v", state, queued, err)
+		}
+	}
+}
+
 // TestReconcile: a process that was late or killed.
 func TestReconcile(t *testing.T) {
 	st := newStore(t)

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/kfpgo/kfpgo/internal/run"
 	"github.com/kfpgo/kfpgo/internal/schedule"
 )
 
@@ -67,7 +68,7 @@ func (st *Store) due(ctx context.Context, tx *sql.Tx, e *Entry, now time.Time) e
 	}
 	cursor, missed, last := now, 0, time.Time{}
 	n := 0
-	for ev := range times.Events(e.Cursor) {
+	for ev := range times.Events(ctx, e.Cursor) {
 		if ev.At.After(now) {
 			break
 		}
@@ -85,7 +86,7 @@ func (st *Store) due(ctx context.Context, tx *sql.Tx, e *Entry, now time.Time) e
 			missed, last = missed+1, ev.At
 			continue
 		case active >= max(s.Limit, 1):
-			state, reason = Skipped, fmt.Sprintf("%d of at most %d still went on", active, max(s.Limit, 1))
+			state, reason = run.Skipped, fmt.Sprintf("%d of at most %d still went on", active, max(s.Limit, 1))
 		}
 		if err := insert(ctx, tx, s.Name, ev.At, state, reason); err != nil {
 			return err
@@ -93,6 +94,9 @@ func (st *Store) due(ctx context.Context, tx *sql.Tx, e *Entry, now time.Time) e
 		if state == Queued {
 			active++
 		}
+	}
+	if err := ctx.Err(); err != nil {
+		return err
 	}
 	if s.CatchUp && n <= chunk {
 		cursor = now
@@ -102,11 +106,11 @@ func (st *Store) due(ctx context.Context, tx *sql.Tx, e *Entry, now time.Time) e
 		if missed > 1 {
 			reason += fmt.Sprintf(", as for the %d before it", missed-1)
 		}
-		if err := insert(ctx, tx, s.Name, last, Skipped, reason); err != nil {
+		if err := insert(ctx, tx, s.Name, last, run.Skipped, reason); err != nil {
 			return err
 		}
 	}
-	next, err := nextOf(s, e.Since, cursor)
+	next, err := nextOf(ctx, s, e.Since, cursor)
 	if err != nil {
 		return err
 	}
@@ -115,7 +119,7 @@ func (st *Store) due(ctx context.Context, tx *sql.Tx, e *Entry, now time.Time) e
 }
 
 // insert adds a fire, once.
-func insert(ctx context.Context, tx *sql.Tx, name string, at time.Time, state State, reason string) error {
+func insert(ctx context.Context, tx *sql.Tx, name string, at time.Time, state run.State, reason string) error {
 	_, err := tx.ExecContext(ctx, "INSERT INTO fires (schedule, at, kind, state, reason) VALUES (?, ?, 'schedule', ?, ?) ON CONFLICT (schedule, at) WHERE kind <> 'trigger' DO NOTHING",
 		name, at.Unix(), state, reason)
 	return err
@@ -164,6 +168,7 @@ func claim(ctx context.Context, tx *sql.Tx, f *Fire, now time.Time) error {
 
 // ClaimOne takes one fire that is queued, whatever the limit.
 func (st *Store) ClaimOne(ctx context.Context, id int64, now time.Time) (f *Fire, err error) {
+	defer st.explain(&err)
 	err = st.do(ctx, func(tx *sql.Tx) error {
 		all, err := fires(ctx, tx, "WHERE id = ? AND state = 'QUEUED'", id)
 		if err != nil || len(all) == 0 {

@@ -118,14 +118,14 @@ func TestYear(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, f := range claimed {
-			key := f.Schedule + f.At.Format(" 2006-01-02T15:04Z")
+			key := f.Schedule + f.At.UTC().Format(" 2006-01-02T15:04Z")
 			if got[key] {
 				t.Errorf("%s has fired twice", key)
 			}
 			if got[key] = true; !want[key] {
 				t.Errorf("%s has fired, and its clock doesn't show that", key)
 			}
-			if f.At != now {
+			if !f.At.Equal(now) {
 				t.Errorf("%s has fired at %v", key, now)
 			}
 		}

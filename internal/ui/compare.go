@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/kfpgo/kfpgo/internal/kfptype"
 	"github.com/kfpgo/kfpgo/internal/picture"
 	"github.com/kfpgo/kfpgo/internal/report"
 	"github.com/kfpgo/kfpgo/internal/run"
@@ -118,7 +119,7 @@ func (s *Server) others(v *compareView, ids []string) error {
 	slices.SortStableFunc(all, func(a, b *summary) int { return cmp.Compare(b2i(!same[a.Pipeline]), b2i(!same[b.Pipeline])) })
 	for _, x := range all {
 		if !slices.Contains(ids, x.ID) && x.Problem == "" && len(v.Others) < 100 {
-			v.Others = append(v.Others, choice{Value: x.ID, Label: x.ID + " (" + picture.Word(x.State) + ")"})
+			v.Others = append(v.Others, choice{Value: x.ID, Label: x.ID + " (" + kfptype.Word(x.State) + ")"})
 		}
 	}
 	return nil

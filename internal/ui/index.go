@@ -49,7 +49,7 @@ func (x *index) all() ([]*summary, error) {
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	} else if err != nil {
-		return nil, err
+		return nil, run.Unusable(err)
 	}
 	root, err := os.OpenRoot(x.dir)
 	if err != nil {
@@ -156,8 +156,9 @@ func head(root *os.Root, name string, r *run.Run) error {
 
 // A query says which runs, in which order.
 type query struct {
-	Text, Pipeline, State, Sort string
-	Page                        int
+	Text, Pipeline, Sort string
+	State                run.State
+	Page                 int
 }
 
 // The orders of a list.
@@ -170,7 +171,7 @@ func (q query) choose(all []*summary, now time.Time) []*summary {
 	text := strings.ToLower(strings.TrimSpace(q.Text))
 	var found []*summary
 	for _, s := range all {
-		if q.Pipeline != "" && s.Pipeline != q.Pipeline || q.State != "" && string(s.State) != q.State || text != "" && !s.has(text) {
+		if q.Pipeline != "" && s.Pipeline != q.Pipeline || q.State != "" && s.State != q.State || text != "" && !s.has(text) {
 			continue
 		}
 		found = append(found, s)

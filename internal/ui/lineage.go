@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/kfpgo/kfpgo/client/lineage"
+	"github.com/kfpgo/kfpgo/internal/kfptype"
 	"github.com/kfpgo/kfpgo/internal/report"
 	"github.com/kfpgo/kfpgo/internal/run"
 	"github.com/kfpgo/kfpgo/internal/runlineage"
@@ -144,7 +145,7 @@ func (v *lineageView) task(l *loaded, to *[]relation, e *lineage.Execution, word
 		v.More++
 		return
 	}
-	r := relation{Label: e.Task[strings.LastIndexByte(e.Task, '/')+1:], Href: address(e.Run, "task", "path", e.Task), State: report.NewState(run.State(e.State)), Words: words}
+	r := relation{Label: e.Task[strings.LastIndexByte(e.Task, '/')+1:], Href: address(e.Run, "task", "path", e.Task), State: report.NewState(kfptype.ParseState(e.State)), Words: words}
 	if _, err := strconv.Atoi(r.Label); err == nil { // an iteration
 		r.Label = e.Task
 	}

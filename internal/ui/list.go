@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/kfpgo/kfpgo/internal/kfptype"
 	"github.com/kfpgo/kfpgo/internal/picture"
 	"github.com/kfpgo/kfpgo/internal/report"
 	"github.com/kfpgo/kfpgo/internal/run"
@@ -92,7 +93,7 @@ func (s *Server) list(w http.ResponseWriter, r *http.Request) error {
 	}
 	form := r.URL.Query()
 	v := &listView{Home: s.o.Home, All: len(all)}
-	v.query = query{Text: form.Get("q"), Pipeline: form.Get("pipeline"), State: form.Get("state"), Sort: form.Get("sort")}
+	v.query = query{Text: form.Get("q"), Pipeline: form.Get("pipeline"), State: kfptype.ParseState(form.Get("state")), Sort: form.Get("sort")}
 	v.Page, _ = strconv.Atoi(form.Get("page"))
 	pipelines, counts := map[string]bool{}, map[run.State]int{}
 	for _, x := range all {
@@ -101,7 +102,7 @@ func (s *Server) list(w http.ResponseWriter, r *http.Request) error {
 	}
 	v.Pipelines = slices.Sorted(maps.Keys(pipelines))
 	for _, st := range states {
-		v.States = append(v.States, choice{Value: string(st), Label: picture.Word(st), Chosen: v.State == string(st)})
+		v.States = append(v.States, choice{Value: string(st), Label: kfptype.Word(st), Chosen: v.State == st})
 		if counts[st] > 0 {
 			v.Counts = append(v.Counts, choice{N: counts[st], State: report.NewState(st), Href: "/?state=" + string(st)})
 		}

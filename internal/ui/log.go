@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"unicode/utf8"
 
+	"github.com/kfpgo/kfpgo/internal/printable"
 	"github.com/kfpgo/kfpgo/internal/report"
 	"github.com/kfpgo/kfpgo/internal/run"
 )
@@ -62,7 +63,7 @@ func readText(f *os.File, from int64) (*text, error) {
 			b = whole(b)
 		}
 	}
-	t.From, t.To, t.Text = from, from+int64(len(b)), report.Clean(string(b))
+	t.From, t.To, t.Text = from, from+int64(len(b)), printable.Log(string(b))
 	switch {
 	case t.Size == 0:
 		t.Words = "empty"
@@ -111,7 +112,10 @@ func (l *loaded) logFile(t *run.Task, attempt int) (*os.File, int, error) {
 		return nil, attempt, missing("task %s has no log of attempt %d", t.Path, attempt)
 	}
 	f, err := openRegular(l.root, filepath.FromSlash(t.Logs[attempt-1]))
-	return f, attempt, err
+	if err != nil { // a record names any file
+		return nil, attempt, &problem{http.StatusNotFound, explain(err)}
+	}
+	return f, attempt, nil
 }
 
 // A logView is the page of a log.
@@ -232,7 +236,7 @@ func (s *Server) logEvents(w http.ResponseWriter, r *http.Request) error {
 				return done, nil
 			}
 			from += int64(len(b))
-			if err := send("text", map[string]any{"text": skipped + report.Clean(string(b)), "to": from}); err != nil {
+			if err := send("text", map[string]any{"text": skipped + printable.Log(string(b)), "to": from}); err != nil {
 				return true, err
 			}
 		}

@@ -14,6 +14,7 @@ import (
 
 	"golang.org/x/net/html"
 
+	"github.com/kfpgo/kfpgo/internal/printable"
 	"github.com/kfpgo/kfpgo/internal/run"
 )
 
@@ -52,7 +53,7 @@ func (v *visitor) links(where, page string) (found []string) {
 			if !slices.ContainsFunc(n.Attr, func(a html.Attribute) bool { return a.Key == "sandbox" && a.Val == "" }) {
 				v.t.Errorf("%s: it has a frame that may do something", where)
 			}
-		case "object", "embed", "base", "foreignobject", "foreignObject":
+		case "object", "embed", "base", "pwned", "foreignobject", "foreignObject":
 			v.t.Errorf("%s: it has <%s>", where, n.Data)
 		}
 	}
@@ -90,6 +91,9 @@ func TestEverywhere(t *testing.T) {
 		}
 		if policyNow != policy || !strings.HasPrefix(r.Header.Get("Content-Type"), "text/html") {
 			t.Errorf("%s: %s with the policy %q", at, r.Header.Get("Content-Type"), policyNow)
+		}
+		if printable.Text(body) != body {
+			t.Errorf("%s: there is what nobody can see in\n%q", at, body)
 		}
 		if strings.Contains(body, "root:x:") {
 			t.Errorf("%s: it shows /etc/passwd", at)

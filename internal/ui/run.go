@@ -12,6 +12,7 @@ import (
 	"strconv"
 	"sync"
 
+	"github.com/kfpgo/kfpgo/internal/kfptype"
 	"github.com/kfpgo/kfpgo/internal/picture"
 	"github.com/kfpgo/kfpgo/internal/program"
 	"github.com/kfpgo/kfpgo/internal/report"
@@ -228,7 +229,7 @@ var parts = []string{"facts", "failure", "graph", "times", "ends", "results"}
 func (s *Server) runView(l *loaded, u *url.URL) *runView {
 	o := s.options(l)
 	q := u.Query()
-	o.State = run.State(q.Get("state"))
+	o.State = kfptype.ParseState(q.Get("state"))
 	all := q.Get("graph") == "all"
 	var drawn picture.Folding
 	o.Draw = s.draw(l, all, &drawn)
@@ -272,7 +273,7 @@ func (v *runView) filters(r *run.Run, chosen run.State) {
 	v.Filters = append(v.Filters, choice{Label: "all", N: len(r.Tasks), Href: address(r.ID, "") + "#times", Chosen: chosen == ""})
 	for _, st := range []run.State{run.Running, run.Failed, run.Pending, run.Succeeded, run.Cached, run.Skipped, run.Cancelled} {
 		if counts[st] > 0 && counts[st] < leaves || chosen == st {
-			v.Filters = append(v.Filters, choice{Label: picture.Word(st), N: counts[st], Href: address(r.ID, "", "state", string(st)) + "#times", Chosen: chosen == st, State: report.NewState(st)})
+			v.Filters = append(v.Filters, choice{Label: kfptype.Word(st), N: counts[st], Href: address(r.ID, "", "state", string(st)) + "#times", Chosen: chosen == st, State: report.NewState(st)})
 		}
 	}
 }

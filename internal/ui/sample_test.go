@@ -24,7 +24,7 @@ import (
 var keepHome = flag.String("keep", "", "a folder for the sample runs, for the browser test and to look at")
 
 // evil is text of a user that must stay text.
-const evil = `</pre></code></textarea></title><script>parent.pwned = top.pwned = 1; alert("1")</script><img src=x onerror="alert(2)"> & 'quoted' {{.}} javascript:alert(3)`
+const evil = `</pre></code></textarea></title><script>parent.pwned = top.pwned = 1; alert("1")</script><img src=x onerror="alert(2)"> & 'quoted' {{.}} javascript:alert(3)` + "\x1b]0;owned\x07\r\u202etxt\u2066\u009b2J\u200b\x7f"
 
 // evilName is the name of a file that must stay text.
 const evilName = `<img src=x onerror=alert(4)> "&#39;.txt`

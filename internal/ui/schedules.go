@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"context"
 	"errors"
 	"io/fs"
 	"net/http"
@@ -8,6 +9,7 @@ import (
 	"path/filepath"
 	"time"
 
+	"github.com/kfpgo/kfpgo/internal/program"
 	"github.com/kfpgo/kfpgo/internal/report"
 	"github.com/kfpgo/kfpgo/internal/run"
 	"github.com/kfpgo/kfpgo/internal/schedule"
@@ -65,13 +67,13 @@ func (s *Server) schedules(w http.ResponseWriter, r *http.Request) error {
 	v.Serving = st.Serving() != 0
 	now := s.o.Now()
 	for _, e := range entries {
-		row := newSchedule(e, now)
+		row := newSchedule(r.Context(), e, now)
 		fires, err := st.Fires(r.Context(), e.Schedule.Name, 5)
 		if err != nil {
 			return err
 		}
 		for _, f := range fires {
-			state := report.NewState(run.State(f.State))
+			state := report.NewState(f.State)
 			switch f.State {
 			case scheduler.Queued, scheduler.Starting:
 				state = report.NewState(run.Pending)
@@ -84,7 +86,7 @@ func (s *Server) schedules(w http.ResponseWriter, r *http.Request) error {
 	return s.render(w, r, http.StatusOK, "schedules", page{Title: "Schedules", Section: "schedules", Body: v})
 }
 
-func newSchedule(e *scheduler.Entry, now time.Time) scheduleRow {
+func newSchedule(ctx context.Context, e *scheduler.Entry, now time.Time) scheduleRow {
 	s := e.Schedule
 	row := scheduleRow{Name: s.Name, Pipeline: e.Pipeline, Source: e.Source, Paused: e.Paused, When: "cron " + s.Cron, Zone: s.Zone}
 	if s.Every > 0 {
@@ -97,6 +99,9 @@ func newSchedule(e *scheduler.Entry, now time.Time) scheduleRow {
 		value := report.NewValue(name, a.Const)
 		if a.Const == nil {
 			value = report.Value{Name: name, Text: "the time for which it fires"}
+			if a.Kind == program.FireDate {
+				value.Text = "the day for which it fires"
+			}
 		}
 		row.Args = append(row.Args, value)
 	}
@@ -113,11 +118,14 @@ func newSchedule(e *scheduler.Entry, now time.Time) scheduleRow {
 	if err != nil {
 		zone = time.UTC
 	}
-	at := now
-	for range 5 {
-		if at = times.Next(at); at.IsZero() {
+	for ev := range times.Events(ctx, now) {
+		if len(row.Next) == 5 {
 			break
 		}
+		if ev.Change == schedule.Skipped {
+			continue
+		}
+		at := ev.At
 		row.Next = append(row.Next, fireTime{At: at, Wall: at.In(zone).Format("Mon 2 Jan 2006, 15:04:05 MST"), In: in(at.Sub(now))})
 	}
 	if len(row.Next) == 0 {

@@ -2,7 +2,6 @@ package ui
 
 import (
 	"bytes"
-	"crypto/rand"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -17,9 +16,10 @@ import (
 	"syscall"
 	"time"
 
+	"github.com/kfpgo/kfpgo/internal/kfptype"
 	"github.com/kfpgo/kfpgo/internal/params"
+	"github.com/kfpgo/kfpgo/internal/printable"
 	"github.com/kfpgo/kfpgo/internal/program"
-	"github.com/kfpgo/kfpgo/internal/report"
 	"github.com/kfpgo/kfpgo/internal/run"
 )
 
@@ -89,7 +89,7 @@ func (s *Server) newStart(l *loaded, resume bool) *startView {
 		f.Given = ok || in.Required()
 		if ok {
 			f.Value = string(b)
-			if in.Type.Name == "STRING" {
+			if in.Type.Name == kfptype.String {
 				json.Unmarshal(b, &f.Value) // a string
 			} else {
 				var out bytes.Buffer
@@ -98,7 +98,7 @@ func (s *Server) newStart(l *loaded, resume bool) *startView {
 				}
 			}
 		}
-		f.Long = len(f.Value) > 60 || strings.Contains(f.Value, "\n") || in.Type.Name == "LIST" || in.Type.Name == "STRUCT"
+		f.Long = len(f.Value) > 60 || strings.Contains(f.Value, "\n") || in.Type.Name == kfptype.List || in.Type.Name == kfptype.Struct
 		v.Fields = append(v.Fields, f)
 	}
 	return v
@@ -108,15 +108,15 @@ func typeWords(in program.Port) string {
 	switch t := in.Type; {
 	case t.Artifact:
 		return t.Name + ", a path or URI"
-	case t.Name == "STRING":
+	case t.Name == kfptype.String:
 		return "text"
-	case t.Name == "NUMBER_INTEGER":
+	case t.Name == kfptype.Integer:
 		return "whole number"
-	case t.Name == "NUMBER_DOUBLE":
+	case t.Name == kfptype.Double:
 		return "number"
-	case t.Name == "BOOLEAN":
+	case t.Name == kfptype.Boolean:
 		return "true or false"
-	case t.Name == "LIST":
+	case t.Name == kfptype.List:
 		return "JSON list"
 	}
 	return "JSON object"
@@ -147,9 +147,13 @@ func (s *Server) start(w http.ResponseWriter, r *http.Request) error {
 	var flags []string
 	for i := range v.Fields {
 		f := &v.Fields[i]
-		// A browser sends line ends as CRLF, whatever was there before.
-		f.Value = strings.ReplaceAll(r.PostForm.Get("param."+f.Name), "\r\n", "\n")
-		if f.Given = !f.Optional || r.PostForm.Get("given."+f.Name) != ""; f.Given {
+		// A browser sends line ends as CRLF, whatever was there before. A value that was
+		// left as the form shows it is still what the run had.
+		value, name := f.Value, printable.Text(f.Name)
+		if f.Value = strings.ReplaceAll(r.PostForm.Get("param."+name), "\r\n", "\n"); f.Value == printable.Text(value) {
+			f.Value = value
+		}
+		if f.Given = !f.Optional || r.PostForm.Get("given."+name) != ""; f.Given {
 			flags = append(flags, f.Name+"="+f.Value)
 		}
 	}
@@ -195,9 +199,7 @@ func (x *starts) start(s *Server, of *run.Run, values map[string]json.RawMessage
 	if going >= maxStarts {
 		return "", &problem{http.StatusTooManyRequests, fmt.Sprintf("%d runs that were started here still go on", going)}
 	}
-	b := make([]byte, 2)
-	rand.Read(b)
-	id := fmt.Sprintf("%s-%s-%x", of.Pipeline, s.o.Now().UTC().Format("20060102T150405"), b)
+	id := run.NewID(of.Pipeline, s.o.Now())
 	given, err := os.CreateTemp("", "kfpgo-params-*.json") // JSON is YAML
 	if err != nil {
 		return "", err
@@ -275,7 +277,7 @@ func (s *Server) starting(w http.ResponseWriter, r *http.Request) error {
 	if err != nil && err != io.EOF {
 		return err
 	}
-	v := &startingView{ID: id, From: k.from, FromHref: address(k.from, ""), Failed: !going, Log: report.Clean(string(b[:n]))}
+	v := &startingView{ID: id, From: k.from, FromHref: address(k.from, ""), Failed: !going, Log: printable.Log(string(b[:n]))}
 	p := page{Title: "Starting " + id, Section: "runs", Body: v}
 	if going {
 		p.Live = "wait"

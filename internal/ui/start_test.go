@@ -36,7 +36,7 @@ func restartable(t *testing.T) (home, *run.Run, Options) {
 		t.Fatal(err)
 	}
 	r := &run.Run{ID: "pets-1", Pipeline: "pets", State: run.Failed, Started: began, Ended: began.Add(time.Second), Source: &run.Source{Pipeline: "-p/../pets", Dir: work},
-		Params: map[string]json.RawMessage{"rate": raw(0.1), "epochs": raw(2), "source": raw("a\nb"), "sweep": json.RawMessage("[1]")}}
+		Params: map[string]json.RawMessage{"rate": raw(0.1), "epochs": raw(2), "source": raw("a\n\u202eb"), "sweep": json.RawMessage("[1]")}}
 	h.record(r)
 	h.file(r.ID, "program.json", []byte(pets))
 	t.Setenv("KFPGO_TEST_HOME", h.dir)
@@ -56,7 +56,7 @@ func TestStart(t *testing.T) {
 		}
 	}
 	csrf := hidden.FindStringSubmatch(page)[1]
-	form := url.Values{"csrf": {csrf}, "how": {"resume"}, "param.rate": {"x"}, "param.source": {"a\r\nb"}, "param.epochs": {"3"}, "given.epochs": {"1"}, "no-cache": {"1"}}
+	form := url.Values{"csrf": {csrf}, "how": {"resume"}, "param.rate": {"x"}, "param.source": {"a\r\n\\u202eb"}, "param.epochs": {"3"}, "given.epochs": {"1"}, "no-cache": {"1"}}
 	if r, body := v.do("POST", "/runs/pets-1/start", form, nil); r.StatusCode != http.StatusUnprocessableEntity || !strings.Contains(body, "It was not started") || !strings.Contains(body, "rate") {
 		t.Fatalf("a wrong number: %s\n%s", r.Status, body)
 	}
@@ -83,7 +83,7 @@ func TestStart(t *testing.T) {
 		}
 	}
 	given, _ := os.ReadFile(filepath.Join(work, "params"))
-	if string(given) != `{"epochs":3,"rate":0.25,"source":"a\nb"}` {
+	if string(given) != `{"epochs":3,"rate":0.25,"source":"a\n`+"\u202e"+`b"}` {
 		t.Errorf("the parameters are %s", given)
 	}
 	if _, err := os.Stat(got[7]); err == nil {
@@ -100,6 +100,30 @@ func TestStart(t *testing.T) {
 	}
 	if r, _ := v.do("GET", "/starts/nope", nil, nil); r.StatusCode != http.StatusNotFound {
 		t.Errorf("a start that there is not: %s", r.Status)
+	}
+}
+
+// TestStartChecks: the form has the checks of values that other entrances have.
+func TestStartChecks(t *testing.T) {
+	_, _, o := restartable(t)
+	v := visit(t, o)
+	csrf := hidden.FindStringSubmatch(v.get("/runs/pets-1/start"))[1]
+	for _, c := range []struct{ field, value, want string }{
+		{"rate", "x", "parameter rate: &#34;x&#34; is not a number"},
+		{"rate", "NaN", "parameter rate: &#34;NaN&#34; is not a number"},
+		{"rate", "1e400", "out of range"},
+		{"rate", "null", "null is no value"},
+		{"epochs", "1.5", "is not an integer"},
+		{"epochs", "9223372036854775808", "is not an integer|is out of range"},
+		{"source", "a\x00b", "parameter source: .* has the character NUL"},
+		{"source", "a\xffb", "is not UTF-8"},
+	} {
+		form := url.Values{"csrf": {csrf}, "param.rate": {"0.1"}, "param.source": {"a"}, "param.epochs": {"1"}, "given.epochs": {"1"}}
+		form.Set("param."+c.field, c.value)
+		r, body := v.do("POST", "/runs/pets-1/start", form, nil)
+		if ok, _ := regexp.MatchString(c.want, body); r.StatusCode != http.StatusUnprocessableEntity || !ok {
+			t.Errorf("%s = %q: %s, without %q", c.field, c.value, r.Status, c.want)
+		}
 	}
 }
 

@@ -6,6 +6,8 @@ import (
 	"html/template"
 	"net/http"
 	"time"
+
+	"github.com/kfpgo/kfpgo/internal/printable"
 )
 
 // stream sends events until there are no more to come or nobody is there. What is slow
@@ -82,13 +84,14 @@ func (l *live) send(send sender, body any, status, title string, parts ...string
 		if err := l.page.ExecuteTemplate(b, name, body); err != nil {
 			return err
 		}
-		if html := b.String(); l.sent[name] != html {
+		if html := printable.Text(b.String()); l.sent[name] != html {
 			l.sent[name] = html
 			if err := send("part", map[string]string{"id": name, "html": html}); err != nil {
 				return err
 			}
 		}
 	}
+	status, title = printable.Line(status), printable.Line(title)
 	if l.sent["status"] == status {
 		return nil
 	}

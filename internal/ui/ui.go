@@ -12,6 +12,7 @@ import (
 	"errors"
 	"fmt"
 	"html/template"
+	"io"
 	"net"
 	"net/http"
 	"net/url"
@@ -20,6 +21,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/kfpgo/kfpgo/internal/printable"
 	"github.com/kfpgo/kfpgo/internal/report"
 )
 
@@ -238,12 +240,12 @@ func (s *Server) render(w http.ResponseWriter, r *http.Request, status int, name
 		if status == http.StatusOK {
 			return err
 		}
-		http.Error(w, fmt.Sprint(p.Body), status)
+		http.Error(w, printable.Text(fmt.Sprint(p.Body)), status)
 		return nil
 	}
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
 	w.WriteHeader(status)
-	w.Write(b.Bytes())
+	io.WriteString(w, printable.Text(b.String())) // markup has none of what that escapes, so it is what runs say
 	return nil
 }
 

@@ -6,6 +6,7 @@ import (
 	"math/big"
 	"strings"
 
+	"github.com/kfpgo/kfpgo/internal/quantity"
 	"gopkg.in/yaml.v3"
 )
 
@@ -60,7 +61,7 @@ func inContainer(c any, kind, name string) *big.Rat {
 	}
 	for _, kind := range kinds {
 		if v := at(at(resources, kind), name); v != nil {
-			if n, ok := quantity(fmt.Sprint(v)); ok {
+			if n, ok := number(fmt.Sprint(v)); ok {
 				return n
 			}
 		}
@@ -97,14 +98,14 @@ func ParseQuotas(file string, data []byte) (all []Quota, err error) {
 		}
 		q := Quota{Hard: map[string]*big.Rat{}}
 		add := func(name, text string) error {
-			n, ok := quantity(text)
-			if !ok {
-				return fmt.Errorf("%s: %s %s: %s is %q, which is no quantity, such as 4 or 16Gi", file, o.Kind, o.Metadata.Name, name, text)
+			n, err := quantity.Parse(text)
+			if err != nil {
+				return fmt.Errorf("%s: %s %s: %s: %w", file, o.Kind, o.Metadata.Name, name, err)
 			}
 			if q.Hard[name] == nil {
 				q.Hard[name] = new(big.Rat)
 			}
-			q.Hard[name].Add(q.Hard[name], n)
+			q.Hard[name].Add(q.Hard[name], n.Rat())
 			return nil
 		}
 		from := map[string]string{}

@@ -72,7 +72,7 @@ func reader(resource string) (read func(*program.Task, *program.Component) *big.
 	first := func(values ...*program.Value) *big.Rat {
 		for _, v := range values {
 			if text, ok := v.Constant(); ok {
-				if n, ok := quantity(text); ok {
+				if n, ok := number(text); ok {
 					return n
 				}
 			}
@@ -139,6 +139,9 @@ func scaled(n *big.Rat, unit int64) int64 {
 	}
 	r := new(big.Rat).Mul(n, big.NewRat(unit, 1))
 	whole := new(big.Int).Div(new(big.Int).Add(r.Num(), new(big.Int).Sub(r.Denom(), big.NewInt(1))), r.Denom())
+	if !whole.IsInt64() {
+		return 1 << 50
+	}
 	return min(whole.Int64(), 1<<50)
 }
 

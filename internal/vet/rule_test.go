@@ -46,7 +46,7 @@ func lowered(t *testing.T, d dsl.Definition) *program.Program {
 	t.Helper()
 	g := dsl.Graph(d)
 	if len(g.Errors) > 0 {
-		t.Fatal(lower.Errors(g.Errors))
+		t.Fatal(g.Errors)
 	}
 	p, err := lower.Lower(g, g.Component(1))
 	if err != nil {
@@ -201,7 +201,7 @@ func TestQuota(t *testing.T) {
 	}
 	for text, want := range map[string]string{
 		"kind: Pod": "a Pod says nothing about quotas", "": "q.yaml has no quota", "a: [": "q.yaml: yaml:",
-		"kind: ResourceQuota\nmetadata: {name: q}\nspec: {hard: {pods: many}}": `q.yaml: ResourceQuota q: pods is "many", which is no quantity`,
+		"kind: ResourceQuota\nmetadata: {name: q}\nspec: {hard: {pods: many}}": `q.yaml: ResourceQuota q: pods: "many" isn't a quantity`,
 	} {
 		if _, err := vet.ParseQuotas("q.yaml", []byte(text)); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: got %v, want %s", text, err, want)

@@ -21,10 +21,12 @@ type Rule struct {
 var Rules = []Rule{
 	{Name: "branch", Says: "a condition that never holds, or always"},
 	{Name: "cache", Says: "a step that reads the clock or the network, and whose result is taken from the cache", Conditional: true},
+	{Name: "collide", Says: "a claim or an object of a fixed name that each run creates"},
 	{Name: "compile", Says: "what the target can't express", Conditional: true},
 	{Name: "gpu", Says: "a step on GPU nodes that asks for no GPU, or for one of no kind"},
 	{Name: "ignore", Says: "a comment that silences a rule without a reason, or without need"},
 	{Name: "image", Says: "an image whose content changes under its name"},
+	{Name: "leak", Says: "a claim that stays when the run has ended"},
 	{Name: "pvc", Says: "a claim for one node that several tasks mount at once"},
 	{Name: "quota", Says: "more than a quota or queue has, alone or by what runs at once", Conditional: true},
 	{Name: "resources", Says: "a quantity that Kubernetes refuses, and a request above its limit"},

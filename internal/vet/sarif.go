@@ -4,8 +4,11 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"net/url"
 	"path/filepath"
 	"strings"
+
+	"github.com/kfpgo/kfpgo/internal/printable"
 )
 
 // Site is where the pages of the rules are read.
@@ -34,14 +37,14 @@ func WriteSARIF(w io.Writer, found []Finding, file, version string) error {
 	}
 	results := []object{}
 	for _, f := range found {
-		place := object{"artifactLocation": object{"uri": filepath.ToSlash(file)}}
+		place := object{"artifactLocation": object{"uri": uri(file)}}
 		if f.Pos.File != "" {
-			place = object{"artifactLocation": object{"uri": filepath.ToSlash(f.Pos.File)}, "region": object{"startLine": max(f.Pos.Line, 1)}}
+			place = object{"artifactLocation": object{"uri": uri(f.Pos.File)}, "region": object{"startLine": max(f.Pos.Line, 1)}}
 		}
-		r := object{"ruleId": f.Rule, "ruleIndex": index[f.Rule], "level": string(f.Level), "message": text{Text: f.text()},
+		r := object{"ruleId": f.Rule, "ruleIndex": index[f.Rule], "level": string(f.Level), "message": text{Text: harmless(f.text())},
 			"locations": []object{{"physicalLocation": place}}}
 		if f.Silenced != "" {
-			r["suppressions"] = []object{{"kind": "inSource", "justification": f.Silenced}}
+			r["suppressions"] = []object{{"kind": "inSource", "justification": harmless(f.Silenced)}}
 		}
 		results = append(results, r)
 	}
@@ -56,6 +59,15 @@ func WriteSARIF(w io.Writer, found []Finding, file, version string) error {
 			"results": results,
 		}},
 	})
+}
+
+// uri returns the relative reference that a path is: no name of a file is a scheme or a query.
+func uri(file string) string { return (&url.URL{Path: filepath.ToSlash(file)}).String() }
+
+// harmless is a text of a pipeline as viewers of SARIF may show it: all of it can be seen, and
+// none of it is a link, which is [text](address).
+func harmless(text string) string {
+	return strings.ReplaceAll(printable.Text(text), "](", "] (")
 }
 
 // WriteGitHub writes findings as workflow commands of GitHub Actions, which shows

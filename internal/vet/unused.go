@@ -86,7 +86,7 @@ func (v *vetter) arguments(c *program.Component) {
 		return
 	}
 	for _, in := range c.Inputs {
-		if !strings.Contains(line, "'"+in.Name+"'") && !strings.Contains(line, `"`+in.Name+`"`) && !strings.HasPrefix(in.Name, program.EnvInput) {
+		if !strings.Contains(line, "'"+in.Name+"'") && !strings.Contains(line, `"`+in.Name+`"`) && !strings.HasPrefix(in.Name, program.EnvInput) && in.Name != program.EnvDigest {
 			v.find(Warning, "unused", "", c.Pos, "nothing of container component %s reads its input %s", c.Name, in.Name)
 		}
 	}

@@ -10,7 +10,9 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/kfpgo/kfpgo/internal/feature"
 	"github.com/kfpgo/kfpgo/internal/graph"
+	"github.com/kfpgo/kfpgo/internal/placeholder"
 	"github.com/kfpgo/kfpgo/internal/program"
 )
 
@@ -66,13 +68,14 @@ type Options struct {
 // several tasks share is said once. Where the program's source is at hand, it reads
 // what Go steps do.
 func Program(p *program.Program, o Options) []Finding {
-	v := &vetter{p: p, o: o, seen: map[string]bool{}}
+	v := &vetter{p: p, o: o, seen: map[string]bool{}, cachedExits: p.CachedExits()}
 	v.schedules()
 	if main := p.Component(p.Main); main != nil {
 		v.inputs(main, "")
 		v.walk(main, "")
 		v.branches(main, "", nil, nil)
 		v.claims(main)
+		v.leaks(main)
 		for _, q := range o.Quotas {
 			v.quota(main, q)
 		}
@@ -88,10 +91,12 @@ type vetter struct {
 	seen map[string]bool // findings, and DAGs
 
 	files *source
+
+	cachedExits map[*program.Task]bool
 }
 
 func (v *vetter) find(l Level, rule, task string, pos graph.Pos, format string, args ...any) {
-	f := Finding{Level: l, Rule: rule, Task: task, Pos: pos, Msg: fmt.Sprintf(format, args...)}
+	f := Finding{Level: l, Rule: rule, Task: task, Pos: pos, Msg: feature.Words(v.p, pos, readable(fmt.Sprintf(format, args...)))}
 	key := fmt.Sprintf("%s %q %v", rule, f.Msg, pos)
 	if pos.File == "" {
 		key += task
@@ -100,6 +105,29 @@ func (v *vetter) find(l Level, rule, task string, pos graph.Pos, format string, 
 		v.seen[key] = true
 		v.all = append(v.all, f)
 	}
+}
+
+// readable names what a placeholder of KFP stands for, as its author would.
+func readable(text string) string {
+	if !strings.Contains(text, "{{$") {
+		return text
+	}
+	var b strings.Builder
+	for _, p := range placeholder.Parse(text) {
+		switch p.Kind {
+		case placeholder.Text:
+			b.WriteString(p.Text)
+		case placeholder.InputParam, placeholder.InputArtifact:
+			b.WriteString("<input " + p.Name + ">")
+		case placeholder.OutputParam, placeholder.OutputArtifact:
+			b.WriteString("<output " + p.Name + ">")
+		case placeholder.Run:
+			b.WriteString("<" + strings.TrimPrefix(p.Name, "pipeline_") + ">")
+		default:
+			b.WriteString("<the step's input>")
+		}
+	}
+	return b.String()
 }
 
 func (v *vetter) sort() { sortFindings(v.all) }

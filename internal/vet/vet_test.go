@@ -77,6 +77,7 @@ func TestProgram(t *testing.T) {
 			t.Settings.MemoryRequest, t.Settings.MemoryLimit = pointer("2Gi"), pointer("2G")
 		}), "p.go:7: error: task step: it requests 2Gi of memory, more than its limit of 2G: Kubernetes refuses such a pod (resources)\n"},
 		{"secrets", one("x:1", func(t *program.Task, _ *program.Component) {
+			t.Settings.NoCache = true
 			t.Settings.Env = []program.Env{{Name: "DB_PASSWORD", Value: constant("hunter2")}, {Name: "TOKENIZERS_PARALLELISM", Value: constant("false")}, {Name: "API_KEY", Value: constant("")}}
 		}), "p.go:7: warning: task step: variable DB_PASSWORD has its value in the pipeline, where everybody can read it; take it from a secret (secret)\n"},
 	} {
@@ -101,8 +102,8 @@ func TestUnused(t *testing.T) {
 	}
 }
 
-// TestC60: zones that are there for old systems only are warned about.
-func TestC60(t *testing.T) {
+// TestOldZones: zones that are there for old systems only are warned about.
+func TestOldZones(t *testing.T) {
 	for zone, want := range map[string]bool{"": false, "UTC": false, "Europe/Zurich": false, "America/Indiana/Knox": false, "CET": true, "EST5EDT": true, "US/Pacific": true} {
 		p := one("x:1", nil)
 		p.Schedules = []*program.Schedule{{Name: "nightly", Cron: "0 3 * * *", Zone: zone}}
@@ -112,9 +113,9 @@ func TestC60(t *testing.T) {
 	}
 }
 
-// TestC68: what is too large for the cluster is said with its size, the limit and
+// TestTooLarge: what is too large for the cluster is said with its size, the limit and
 // the largest contributors.
-func TestC68(t *testing.T) {
+func TestTooLarge(t *testing.T) {
 	sized := func(n int) *program.Program {
 		return one("x:1", func(_ *program.Task, c *program.Component) {
 			c.Exec.Container.Args = []string{strings.Repeat("x", n)}
@@ -190,4 +191,81 @@ func FuzzProgram(f *testing.F) {
 		}
 		text(vet.Program(p, vet.Options{}))
 	})
+}
+
+// TestReadable: what a finding quotes of a file is said in names, not in KFP's
+// placeholders.
+func TestReadable(t *testing.T) {
+	p := program.Program{Name: "p", Main: "p", Components: []*program.Component{
+		{Name: "p", DAG: &program.DAG{Kind: program.Pipeline, Tasks: []*program.Task{{Name: "get", Component: "get"}}}},
+		{Name: "get", Inputs: []program.Port{{Name: "url", Type: graph.Type{Name: "STRING"}, Default: []byte(`"x"`)}}, Exec: &program.Executor{Container: &program.Container{
+			Image: "x:1", Command: []string{"sh", "-c", "curl {{$.inputs.parameters['url']}} -o {{$.outputs.parameters['o'].output_file}}-{{$.pipeline_job_uuid}}"},
+		}}},
+	}}
+	found := vet.Program(&p, vet.Options{})
+	if len(found) == 0 {
+		t.Fatal("nothing is found")
+	}
+	for _, f := range found {
+		if strings.Contains(f.Msg, "{{$") {
+			t.Errorf("%s", f)
+		}
+	}
+}
+
+// TestCachedExits: tasks of exit handlers that a file lets KFP cache, also in a pipeline
+// that the handler calls, and not those that say so or are never cached.
+func TestCachedExits(t *testing.T) {
+	leaf := &program.Component{Name: "leaf", Exec: &program.Executor{Container: &program.Container{Image: "x:1", Command: []string{"x"}}}}
+	program1 := func(sdk string) *program.Program {
+		exit := func(name, component string, set program.Settings) *program.Task {
+			return &program.Task{Name: name, Component: component, Exit: true, Always: true, Settings: set}
+		}
+		return &program.Program{Name: "p", Main: "p", IR: &program.IR{SDKVersion: sdk}, Components: []*program.Component{
+			{Name: "p", DAG: &program.DAG{Kind: program.Pipeline, Tasks: []*program.Task{
+				exit("alert", "leaf", program.Settings{}), exit("key", "leaf", program.Settings{CacheKey: "k"}),
+				exit("off", "leaf", program.Settings{NoCache: true}), exit("called", "clean", program.Settings{}), {Name: "usual", Component: "leaf"},
+			}}},
+			{Name: "clean", DAG: &program.DAG{Kind: program.Pipeline, Tasks: []*program.Task{{Name: "inside", Component: "leaf"}}}},
+			leaf,
+		}}
+	}
+	for _, c := range []struct {
+		sdk  string
+		argo bool
+		want string
+	}{{"kfp-2.17.3", false, "alert called/inside"}, {"kfp-2.17.3", true, ""}, {"kfpgo-1.0.0", false, ""}} {
+		var tasks []string
+		for _, f := range vet.Program(program1(c.sdk), vet.Options{Argo: c.argo}) {
+			if f.Rule == "cache" {
+				tasks = append(tasks, f.Task)
+			}
+		}
+		if got := strings.Join(tasks, " "); got != c.want {
+			t.Errorf("%s, argo %v: found in %q, want %q", c.sdk, c.argo, got, c.want)
+		}
+	}
+}
+
+// TestServerOfFile: what a file has that KFP's servers don't know is named.
+func TestServerOfFile(t *testing.T) {
+	p := one("x:1", func(task *program.Task, c *program.Component) {
+		c.Inputs = []program.Port{{Name: "x", Type: graph.Type{Name: "STRING"}}}
+		task.Args = map[string]program.Value{"x": {Kind: program.Run, Name: "pipeline_job_id"}}
+		task.Each = &program.Each{Item: "x", Items: constant([]string{"{{$.pipeline_job_name}}"})}
+	})
+	p.IR = &program.IR{Unread: []program.Unread{{Path: "root.later", Pos: graph.Pos{File: "p.yaml", Line: 3}}, {Path: "root.known", Known: true}}}
+	got := text(vet.Server(p, false))
+	for _, want := range []string{
+		"p.yaml:3: warning: KFP's servers up to 2.17 do nothing about a field of an IR file that KFP 2.17 doesn't know, root.later; take it out of the file, which they may refuse for it (server)\n",
+		"p.go:7: warning: task step: KFP's servers up to 2.17 do nothing about a placeholder of an IR file that KFP doesn't know, pipeline_job_id; ",
+		"p.go:7: warning: task step: KFP's servers up to 2.17 do nothing about a placeholder of an IR file in the items of a loop, <job_name>; ",
+	} {
+		if !strings.Contains(got, want) {
+			t.Errorf("%s\nshould say: %s", got, want)
+		}
+	}
+	if strings.Contains(got, "root.known") {
+		t.Errorf("a field that KFP knows: %s", got)
+	}
 }

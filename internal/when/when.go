@@ -9,6 +9,7 @@ import (
 
 	"github.com/kfpgo/kfpgo/dsl"
 	"github.com/kfpgo/kfpgo/internal/graph"
+	"github.com/kfpgo/kfpgo/internal/kfptype"
 	"github.com/kfpgo/kfpgo/internal/program"
 )
 
@@ -43,28 +44,34 @@ func When(s *program.Schedule) dsl.When {
 }
 
 // Args returns the constant arguments of a schedule, and the inputs that get the
-// fire time.
-func Args(s *program.Schedule) (constants map[string]json.RawMessage, fireTime []string) {
+// fire time and its day.
+func Args(s *program.Schedule) (constants map[string]json.RawMessage, fireTime, fireDate []string) {
 	for _, name := range slices.Sorted(maps.Keys(s.Args)) {
-		if v := s.Args[name]; v.Kind == program.FireTime {
+		switch v := s.Args[name]; v.Kind {
+		case program.FireTime:
 			fireTime = append(fireTime, name)
-		} else {
+		case program.FireDate:
+			fireDate = append(fireDate, name)
+		default:
 			if constants == nil {
 				constants = map[string]json.RawMessage{}
 			}
 			constants[name] = v.Const
 		}
 	}
-	return constants, fireTime
+	return constants, fireTime, fireDate
 }
 
 // SetArgs sets the arguments of a schedule.
-func SetArgs(s *program.Schedule, constants map[string]json.RawMessage, fireTime []string) {
+func SetArgs(s *program.Schedule, constants map[string]json.RawMessage, fireTime, fireDate []string) {
 	s.Args = map[string]program.Value{}
 	for name, v := range constants {
 		s.Args[name] = program.Value{Kind: program.Const, Const: v}
 	}
 	for _, name := range fireTime {
-		s.Args[name] = program.Value{Kind: program.FireTime, Type: graph.Type{Name: "STRING"}}
+		s.Args[name] = program.Value{Kind: program.FireTime, Type: graph.Type{Name: kfptype.String}}
+	}
+	for _, name := range fireDate {
+		s.Args[name] = program.Value{Kind: program.FireDate, Type: graph.Type{Name: kfptype.String}}
 	}
 }

@@ -13,7 +13,7 @@ func (o Options) text(s string) *yaml.Node {
 	switch {
 	case !o.Flow && literal(s):
 		n.Style = yaml.LiteralStyle
-	case !printable(s):
+	case !quotable(s):
 	case !o.QuoteStrings && plain(s):
 		n.Style = 0
 	default:
@@ -50,8 +50,8 @@ func word(s string) bool {
 	return false
 }
 
-// printable reports whether a string can stand in single quotes on one line.
-func printable(s string) bool {
+// quotable reports whether a string can stand in single quotes on one line.
+func quotable(s string) bool {
 	for _, r := range s {
 		if ' ' <= r && r <= '~' {
 			continue
@@ -76,7 +76,7 @@ func literal(s string) bool {
 		if line != "" && strings.TrimSpace(line) == "" || strings.HasPrefix(line, "\t") {
 			return false
 		}
-		if !printable(strings.ReplaceAll(line, "\t", " ")) {
+		if !quotable(strings.ReplaceAll(line, "\t", " ")) {
 			return false
 		}
 	}

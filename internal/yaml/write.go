@@ -7,6 +7,7 @@ import (
 	"gopkg.in/yaml.v3"
 
 	"github.com/kfpgo/kfpgo/internal/jsontree"
+	"github.com/kfpgo/kfpgo/internal/printable"
 )
 
 // A writer writes JSON in the block style. What fits on a line, it writes
@@ -113,7 +114,7 @@ func (w *writer) scalar(v *jsontree.Node, indent int, in yaml.Kind) error {
 // escapes.
 func (o Options) line(s string) (string, bool) {
 	switch {
-	case !o.Flow && literal(s) || !printable(s):
+	case !o.Flow && literal(s) || !quotable(s):
 		return "", false
 	case !o.QuoteStrings && plain(s):
 		return s, true
@@ -146,6 +147,9 @@ func (w *writer) indent(n int) {
 	w.WriteString(spaces[:n])
 }
 
+// encode writes a node as the library does, but for what it leaves in double quotes
+// although nobody can see it, such as marks that turn the direction of writing: that is
+// escaped as it escapes control characters. Other styles hold none of it.
 func encode(n *yaml.Node) ([]byte, error) {
 	var b bytes.Buffer
 	e := yaml.NewEncoder(&b)
@@ -154,5 +158,5 @@ func encode(n *yaml.Node) ([]byte, error) {
 		return nil, err
 	}
 	err := e.Close()
-	return b.Bytes(), err
+	return []byte(printable.Text(b.String())), err
 }

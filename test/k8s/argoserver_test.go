@@ -17,6 +17,7 @@ import (
 	"github.com/kfpgo/kfpgo/client/argo"
 	"github.com/kfpgo/kfpgo/compiler"
 	"github.com/kfpgo/kfpgo/dsl"
+	"github.com/kfpgo/kfpgo/dsl/k8s"
 	"github.com/kfpgo/kfpgo/internal/expect"
 )
 
@@ -138,8 +139,11 @@ func byCommand(t *testing.T, address, token string) {
 	has(run(0, nil, "runs", "list", "--all"), id)
 	has(run(0, nil, "runs", "get", id), "SUCCEEDED", "my-divmod")
 	has(run(0, nil, "runs", "wait", id), "SUCCEEDED")
-	has(run(0, nil, "runs", "logs", id), "add: ", "my-divmod: ", "add-2: ")
-	if out := run(0, nil, "runs", "logs", id, "--task", "add"); strings.Contains(out, "add: ") || out == "" {
+	if out := run(0, nil, "runs", "logs", id); out != "" {
+		t.Errorf("the steps of calc write nothing, and their logs are\n%s", out)
+	}
+	has(run(0, nil, "runs", "logs", id, "--all"), "add: ", "my-divmod: ", "add-2: ")
+	if out := run(0, nil, "runs", "logs", id, "--task", "add", "--all"); strings.Contains(out, "add: ") || out == "" {
 		t.Errorf("the log of one task: %s", out)
 	}
 	has(run(1, nil, "runs", "describe", id), "the Argo server can't do it", "--kubeconfig FILE", "kfpgo runs get")
@@ -149,13 +153,13 @@ func byCommand(t *testing.T, address, token string) {
 	has(run(1, nil, "runs", "get", id), "not found")
 }
 
-type laterIn struct{ At dsl.Param[string] }
+type laterIn struct{ Settings dsl.Param[string] }
 
-// later fails before a time.
+// later fails while its ConfigMap isn't there.
 var later = dsl.Pipeline("later", func(s *dsl.Scope, in laterIn) dsl.None {
-	dsl.Container("look", func(in laterIn, _ dsl.None) dsl.ContainerSpec {
-		return dsl.ContainerSpec{Image: "registry.local/busybox:1", Command: dsl.Args("sh", "-c", `echo it is $(date +%s); test $(date +%s) -ge $0`, in.At)}
-	}).Call(s, in)
+	dsl.Container("look", func(laterIn, dsl.None) dsl.ContainerSpec {
+		return dsl.ContainerSpec{Image: "registry.local/busybox:1", Command: dsl.Args("sh", "-c", `echo it is "$THERE"; test -n "$THERE"`)}
+	}).Call(s, in, k8s.ConfigMapEnv("THERE", in.Settings, "there", k8s.Optional()))
 	return dsl.None{}
 })
 
@@ -164,10 +168,9 @@ func serverRetry(t *testing.T, c *argo.Client) {
 	slots <- struct{}{}
 	defer func() { <-slots }()
 	ctx := t.Context()
-	at := time.Now().Add(15 * time.Second)
-	token := api.Token(fmt.Sprint("later-", at.UnixNano()))
+	settings := fmt.Sprint("later-", time.Now().UnixNano())
 	submit := func() *api.Run {
-		r, err := api.Submit(ctx, c, later, laterIn{At: dsl.Const(fmt.Sprint(at.Unix()))}, token)
+		r, err := api.Submit(ctx, c, later, laterIn{Settings: dsl.Const(settings)}, api.Token(settings))
 		no(t, err)
 		return r
 	}
@@ -185,7 +188,7 @@ func serverRetry(t *testing.T, c *argo.Client) {
 	if !strings.Contains(logs.String(), "it is ") {
 		t.Errorf("logs: %s", logs.String())
 	}
-	time.Sleep(time.Until(at))
+	call(t, http.MethodPost, "/api/v1/namespaces/default/configmaps", "", []byte(`{"metadata":{"name":"`+settings+`"},"data":{"there":"now"}}`))
 	no(t, c.Retry(ctx, r.ID))
 	if r, err = api.Wait(ctx, c, r.ID, api.WaitOptions{}); err != nil || r.State != api.Succeeded {
 		t.Errorf("retried: %+v, %v", r, err)
@@ -222,7 +225,7 @@ func (f *feed) String() string {
 func serverTerminate(t *testing.T, c *argo.Client) {
 	slots <- struct{}{}
 	defer func() { <-slots }()
-	ctx, stop := context.WithTimeout(t.Context(), 2*time.Minute)
+	ctx, stop := context.WithTimeout(t.Context(), patience)
 	defer stop()
 	r, err := api.Submit(ctx, c, talks, dsl.None{})
 	no(t, err)

@@ -120,7 +120,7 @@ func drain(t *testing.T, wf *workflow) {
 	uid := uidOf(pod)
 	body := fmt.Sprintf(`{"apiVersion": "policy/v1", "kind": "Eviction", "metadata": {"name": %q, "namespace": "default"}}`, pod)
 	call(t, http.MethodPost, pods+"/"+pod+"/eviction", "", []byte(body))
-	for end := time.Now().Add(time.Minute); uidOf(pod) == uid; time.Sleep(time.Second) {
+	for end := time.Now().Add(patience); uidOf(pod) == uid; time.Sleep(time.Second) {
 		if time.Now().After(end) {
 			t.Fatalf("pod %s is still there a minute after its eviction", pod)
 		}

@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -186,6 +187,39 @@ func TestKFPCache(t *testing.T) {
 			}
 		}
 	}
-	out, _ := k.ends(0, "runs", "get", second)
-	has(t, out, "CACHED")
+	k.until("CACHED", "runs", "get", second) // tasks are reported after the end of the run
+}
+
+// TestKFPTwice runs pipelines twice, as users do, with the cache: the second run, whose
+// steps may come from there, is equal to the first.
+func TestKFPTwice(t *testing.T) {
+	k := withKFP(t)
+	<-kfpSlots // this one only waits for others
+	defer func() { kfpSlots <- struct{}{} }()
+	rows := map[string][]string{
+		"2.0.5": {`Filter texts="[\"abc\", \"\", \"ab\"]"`},
+		"2.17":  {`Branch n="99"`, `Both n="-1"`, `Loops`},
+	}[version]
+	t.Run("all", func(t *testing.T) {
+		for _, p := range pipelines {
+			if !slices.Contains(rows, p.String()) {
+				continue
+			}
+			rows = slices.DeleteFunc(rows, func(row string) bool { return row == p.String() })
+			p.cached = true
+			t.Run(p.String(), func(t *testing.T) {
+				t.Parallel()
+				kfpSlots <- struct{}{}
+				defer func() { <-kfpSlots }()
+				for _, which := range []string{"first", "second"} {
+					if got := p.onKFP(t, k); p.differs(t, got) != "" {
+						t.Errorf("%s, the %s time: %s\n%s", p, which, p.differs(t, got), got.log)
+					}
+				}
+			})
+		}
+	})
+	if len(rows) > 0 {
+		t.Errorf("not run: %q", rows)
+	}
 }

@@ -46,7 +46,13 @@ waitfor() { # WHAT SECONDS COMMAND...
 }
 
 SYSCTLS="vm.overcommit_memory kernel.panic kernel.panic_on_oops kernel.keys.root_maxkeys kernel.keys.root_maxbytes" # the kubelet sets these for the whole machine
+room() { # fails where the disk has less than what images and runs take: the kubelet would evict pods in the middle of the tests
+	local free
+	mkdir -p "$RUN" && free=$(df --output=avail -BM "$RUN" | tail -n 1 | tr -dc 0-9)
+	[ "$free" -ge 2000 ] || { say "the disk of $RUN has $free MB free, and a cluster needs 2000: delete what isn't needed, such as old files of 'go env GOCACHE', or set RUN to a folder on another disk"; return 1; }
+}
 claim() { # the machine: making the namespace is the lock, and comes before any file is written
+	[ -n "${NONODE:-}" ] || room || return 1
 	mkdir -p /run/netns
 	ip netns add $NS 2>/dev/null || { say "a cluster is up, of $(cat $STATE 2>/dev/null || echo "a folder that isn't known"); 'cluster down' stops it"; return 1; }
 	echo "$RUN" >$STATE
@@ -170,7 +176,8 @@ resolvConf: ""
 clusterDNS: [$NODEIP]
 clusterDomain: cluster.local
 maxPods: 250
-evictionHard: {memory.available: 100Mi, nodefs.available: 1%, imagefs.available: 1%, nodefs.inodesFree: 1%, imagefs.inodesFree: 1%}
+# Sizes and no percentages: of a disk of 252 GB 1% is more than the tests write.
+evictionHard: {memory.available: 100Mi, nodefs.available: 200Mi, imagefs.available: 200Mi, nodefs.inodesFree: 1%, imagefs.inodesFree: 1%}
 imageGCHighThresholdPercent: 100
 registerNode: true
 Y

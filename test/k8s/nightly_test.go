@@ -28,7 +28,7 @@ func TestNightly(t *testing.T) {
 	b, err := os.ReadFile("../../examples/nightly/main.go")
 	no(t, err)
 	main := filepath.Join(dir, "main.go")
-	no(t, os.WriteFile(main, []byte(strings.NewReplacer("client/kfp", "client/argo", "kfp.C", "argo.C").Replace(string(b))), 0o644))
+	no(t, os.WriteFile(main, []byte(strings.NewReplacer("client/kfp", "client/argo", "kfp.", "argo.").Replace(string(b))), 0o644))
 	no(t, os.WriteFile(filepath.Join(dir, "config.yaml"), fmt.Appendf(nil, "current: here\ncontexts: {here: {engine: argo, endpoint: %q, namespace: %s}}\n", g.URL, space), 0o600))
 	env := append(os.Environ(), "KFPGO_CONFIG="+filepath.Join(dir, "config.yaml"), "KFPGO_IMAGE=registry.local/mnist:1", "KF_PIPELINES_ENDPOINT=", "KFPGO_TOKEN=")
 	start := func(name string, args ...string) string {

@@ -32,8 +32,10 @@ type pipeline struct {
 
 	here   []string                                      // more flags of kfpgo run
 	kfp    []string                                      // and with --on kfp
+	cached bool                                          // on KFP, which may take steps from its cache
 	root   bool                                          // the image runs as root: claims that are folders of the node belong to it
 	role   bool                                          // it needs the role that kfpgo prints
+	drafts bool                                          // it leaves an optional artifact unwritten, which KFP has a URI for all the same
 	has    map[string]string                             // what is at a place of the only pod that has one, as JSON
 	broken func(yaml string) string                      // makes another Workflow of it
 	check  func(t *testing.T, here, there outcome) error // of outputs that no one knows beforehand, in place of want
@@ -163,8 +165,9 @@ func (p pipeline) start(t testing.TB) (string, error) {
 	text := p.compile(t)
 	if p.role {
 		account := "pods-" + strings.ToLower(p.name[strings.LastIndexByte(p.name, '#')+1:])
-		command(t, p.compile(t, "--service-account", account, "--rbac"), "./cluster", "k", "apply", "-f", "-")
-		text = p.compile(t, "--service-account", account)
+		accounts := []string{"--service-account", account, "--object-service-account", account + "-objects"}
+		command(t, p.compile(t, append(accounts, "--rbac")...), "./cluster", "k", "apply", "-f", "-")
+		text = p.compile(t, accounts...)
 	}
 	if p.broken != nil {
 		other := p.broken(text)
@@ -206,9 +209,6 @@ func arguments(t testing.TB, w map[string]any, params map[string]string) {
 		for _, a := range all {
 			if a := a.(map[string]any); a["name"] == name {
 				found = true
-				if a["value"] == "null" && (v == "" || !json.Valid([]byte(v))) { // an optional input is JSON
-					v = quote(v)
-				}
 				a["value"] = v
 			}
 		}

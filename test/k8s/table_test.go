@@ -33,6 +33,17 @@ var values = []pipeline{
 	{name: "Long", want: map[string]string{"length": "190000"}},
 	{name: "Defaults", want: map[string]string{"text": `"a, b"`, "n": `1`, "given": quote(`true "a, b"`), "absent": quote(`false ""`)}},
 	{name: "Defaults", params: map[string]string{"text": "", "n": "-1", "flag": "x"}, want: map[string]string{"text": `""`, "n": `0`, "given": quote(`true ""`), "absent": quote(`true "x"`)}},
+	{name: "Optionals", want: map[string]string{"text": quote(`absent absent absent absent absent absent absent "word"`)}},
+	{name: "Optionals", params: map[string]string{
+		"text": "null", "at": "2026-03-01T01:30:00Z", "n": "0", "rate": "0.5", "flag": "false", "list": "[]", "map": "{}", "word": "null",
+	}, want: map[string]string{"text": quote(`"null" "2026-03-01T01:30:00Z" 0 0.5 false [] {} "null"`)}},
+	{name: "Optionals", params: map[string]string{"text": `"hi"`, "list": `["{{x}}", "null"]`, "word": ""}, want: map[string]string{"text": quote(`"\"hi\"" absent absent absent absent ["{{x}}","null"] absent ""`)}},
+	{name: "Optionals", params: map[string]string{"text": ""}, want: map[string]string{"text": quote(`"" absent absent absent absent absent absent "word"`)}},
+	{name: "Drafted", drafts: true, want: map[string]string{"loose": quote("no file"), "strict": quote("no file"), "container": quote("no file"), "python": quote("no file"), "from_python": quote("no file"), "nested": quote("no file")}},
+	{name: "Drafted", params: map[string]string{"write": "x"}, want: map[string]string{"loose": quote("file x"), "strict": quote("file x"), "container": quote("file x"), "python": quote("file x"), "from_python": quote("file x"), "nested": quote("file x")}},
+	{name: "Drafted", params: map[string]string{"write": ""}, want: map[string]string{"loose": quote("file "), "strict": quote("file "), "container": quote("file "), "python": quote("file "), "from_python": quote("file "), "nested": quote("file ")}},
+	{name: "Handed", want: map[string]string{"text": quote(`false ""`), "variable": quote("unset")}},
+	{name: "Handed", params: map[string]string{"text": ""}, want: map[string]string{"text": quote(`true ""`), "variable": quote("")}},
 	{name: "Absent", want: map[string]string{"text": quote(`true "null"`), "other": quote(`false ""`)}},
 	{name: "Format", want: map[string]string{"text": quote(`42: {"a": 'b'} $(X){{`), "name": quote(`na"me`), "n": `"7"`}},
 	{name: "Composed", want: map[string]string{
@@ -40,6 +51,8 @@ var values = []pipeline{
 	}},
 	{name: "Fields", want: map[string]string{"sum": "7", "text": quote(`true {"a}}":5} 1e-7`)}},
 	{name: "Several", params: map[string]string{"text": told}, want: map[string]string{"go": quote("2|" + told + "|" + told + "|2"), "python": quote("2|" + told + "|" + told + "|2"), "container": quote("2|" + told + "|" + told + "|2")}},
+	{name: "Dollars", want: map[string]string{"text": quote("a $$ $(A) $$(A) $$$ $(HOME) $b")}},
+	{name: "Twins", want: map[string]string{"first": `"a"`, "second": `"b"`}},
 	{name: "Env", want: map[string]string{"text": quote("it's $$ 1|b $(A) c")}},
 	{name: "Runs", want: map[string]string{"text": `"known "`}},
 }
@@ -75,6 +88,7 @@ var control = []pipeline{
 	{name: "Wide", want: map[string]string{"n": "35"}},
 	{name: "Rows", want: map[string]string{"texts": `["[\"b\",\"a\"] of [a b] map[x:1]{{item}} \"$x\"","[] of [] map[]"]`}},
 	{name: "Nothing", want: map[string]string{"parts": `[[],["a","b"]]`, "ns": "[0,2]"}},
+	{name: "Nested", want: map[string]string{"rows": quote(`[["a" "b"] [] ["c"]]`), "sum": "0"}},
 	{name: "Levels", want: map[string]string{"first": quote("none|.={{top}}|.=x;1;13"), "second": quote(".=none|.={{top}}|.=x;1;13;23")}},
 	{name: "Twice", params: map[string]string{"n": "1"}, want: map[string]string{"texts": "[" + quote("p|.=d;1") + "," + quote("q|.=d;1") + "]"}},
 	{name: "Shadows", want: map[string]string{"text": `"1234"`}},
@@ -86,6 +100,9 @@ var control = []pipeline{
 	{name: "States", want: map[string]string{"first": `"SUCCEEDED"`, "second": `"<SUCCEEDED>"`}},
 	{name: "Ignores", state: "FAILED", ended: map[string]string{"fail": "FAILED", "echo": "SUCCEEDED"}},
 	{name: "TooLong", state: "FAILED"},
+	{name: "Panics", state: "FAILED", ended: map[string]string{"expected": "SUCCEEDED", "panics-step": "FAILED"}},
+	{name: "Unwritten", state: "FAILED", ended: map[string]string{"expected": "SUCCEEDED", "forgets": "FAILED"}},
+	{name: "Metadata", want: map[string]string{"text": `"x"`}},
 }
 
 var files = []pipeline{
@@ -99,6 +116,7 @@ var files = []pipeline{
 	{name: "InputFile", params: map[string]string{"data": imported}, there: map[string]string{"data": "imported/data"}, want: map[string]string{"text": quote(".=imported;<nil>")}},
 	{name: "Flagged", want: map[string]string{"text": quote("x\n--n=1\n--no-flag\n$(HOME) {{x}}\na-1")}},
 	{name: "Flagged", params: map[string]string{"text": "{{f}} g"}, want: map[string]string{"text": quote("x\n--n=1\n--flag\n{{f}} g\n$(HOME) {{x}}\na-1")}},
+	{name: "Listed", want: map[string]string{"text": quote("[42,1,42]")}},
 	{name: "Tools", want: map[string]string{
 		"first":  quote(awkward + "\n--n=5\n--no-flag\n$(HOME) {{x}}\na-5"),
 		"second": quote("\n--n=5\n--flag\nf g\n$(HOME) {{x}}\na-5"),

@@ -48,7 +48,7 @@ func (c *command) fail(want, verb string, args ...string) {
 }
 
 func (c *command) try(verb string, args ...string) (out, said string, code int) {
-	ctx, stop := context.WithTimeout(c.t.Context(), 2*time.Minute)
+	ctx, stop := context.WithTimeout(c.t.Context(), patience)
 	defer stop()
 	cmd := exec.CommandContext(ctx, os.Getenv("KFPGO"), append(strings.Fields(verb), args...)...)
 	var stdout, stderr bytes.Buffer

@@ -209,7 +209,7 @@ func TestRuns(t *testing.T) {
 	code(t, c.Delete(ctx, ids[0]), client.Precondition)
 	code(t, c.Retry(ctx, ids[0]), client.Precondition)
 	no(t, c.Terminate(ctx, ids[0]))
-	ended, stop := context.WithTimeout(ctx, time.Minute)
+	ended, stop := context.WithTimeout(ctx, patience)
 	defer stop()
 	r, err = client.Wait(ended, c, ids[0], client.WaitOptions{Interval: time.Second / 2})
 	no(t, err)
@@ -302,7 +302,7 @@ func TestRecurringRuns(t *testing.T) {
 		t.Errorf("disabled: %+v %v", got, err)
 	}
 	no(t, c.EnableRecurringRun(ctx, r.ID))
-	for end := time.Now().Add(time.Minute); ; time.Sleep(time.Second) {
+	for end := time.Now().Add(patience); ; time.Sleep(time.Second) {
 		p, err := c.List(ctx, client.ListOptions{Schedule: name})
 		no(t, err)
 		if len(p.Runs) >= 2 {

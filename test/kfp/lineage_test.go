@@ -72,7 +72,7 @@ func ended(t *testing.T, c *kfp.Client, d dsl.Definition, args any) *client.Run 
 	no(t, err)
 	if r.Err() != nil {
 		var logs strings.Builder
-		_ = c.Logs(ctx, r.ID, client.LogOptions{Out: &logs})
+		_ = c.Logs(ctx, r.ID, client.LogOptions{Out: &logs, All: true})
 		pods, _ := c.Pods(ctx, r.ID)
 		for _, p := range pods {
 			logs.WriteString(p.Name + " of " + p.Task + " is " + p.Phase + ": " + p.Reason + "\n")
@@ -218,7 +218,7 @@ func TestLineage(t *testing.T) {
 	_, err = connect(t, kfp.Config{Metadata: "127.0.0.1:1", Timeout: time.Second}).Artifacts(ctx, lineage.Query{})
 	code(t, err, client.Unavailable)
 	_, err = direct.Artifacts(ctx, lineage.Query{})
-	has(t, err.Error(), "--metadata HOST:PORT, or a kubeconfig of its cluster")
+	has(t, err.Error(), "give its address with --metadata HOST:PORT") // through KUBECONFIG, which leads to no pod of it
 
 	// The command does the same.
 	server := []string{"--on", "kfp", "--kubeconfig", admin(t), "--via", "port-forward", "--service", "relay.kubeflow", "--metadata", "relay.kubeflow:8080", "--store", "http://relay.kubeflow:9000"}

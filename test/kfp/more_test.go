@@ -43,11 +43,11 @@ func TestLarge(t *testing.T) {
 // TestPages goes through more than 1,000 runs.
 func TestPages(t *testing.T) {
 	if testing.Short() {
-		t.Skip("-short: it makes a thousand runs")
+		t.Skip("-short: it makes hundreds of runs")
 	}
 	t.Cleanup(func() { forget(t) })
 	ctx, c, name := t.Context(), connect(t, kfp.Config{}), unique(t)
-	const n = 1010
+	n := many(1010, 410)
 	v, _, err := c.Upload(ctx, kfp.Upload{Pipeline: name, Spec: compile(t, hello)})
 	no(t, err)
 	var wg sync.WaitGroup

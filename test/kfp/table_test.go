@@ -16,6 +16,9 @@ import (
 	"github.com/kfpgo/kfpgo/internal/expect"
 )
 
+// patience is how long the server may take for anything, on a busy machine.
+const patience = 5 * time.Minute
+
 // there is the real server, for the table of what schedules do. Pods stay pending in
 // its cluster, so that runs go on until they are terminated.
 type there struct {
@@ -29,7 +32,11 @@ func (e *there) Interval() time.Duration { return 20 * time.Second } // its cont
 func (e *there) Slack() time.Duration    { return 5 * time.Second }  // so far apart may its rounds be on a busy machine
 
 func (e *there) Apply(ctx context.Context, name string, w dsl.When) (client.Change, error) {
-	_, change, err := e.ApplySchedule(ctx, client.ScheduleSpec{Name: name, When: w, FireTime: []string{"day"}, Pipeline: client.Submission{Spec: e.spec, Experiment: name}})
+	fire := []string{"day"}
+	if w.Zone != "" { // KFP passes the time in UTC
+		fire = nil
+	}
+	_, change, err := e.ApplySchedule(ctx, client.ScheduleSpec{Name: name, When: w, FireTime: fire, Pipeline: client.Submission{Spec: e.spec, Experiment: name}})
 	return change, err
 }
 

@@ -5,13 +5,16 @@ import (
 	"context"
 	"encoding/base64"
 	"fmt"
+	"net"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
 
+	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 )
@@ -218,7 +221,8 @@ func namespaced(kind string) bool {
 	return false
 }
 
-// ready waits for an operator's pods.
+// ready waits for an operator's pods, and until its webhooks answer: their certificates
+// reach a pod after it is ready.
 func (c *cluster) ready(t testing.TB, op operator) {
 	t.Helper()
 	r, err := c.of("apps/v1", "Deployment", op.namespace)
@@ -236,9 +240,21 @@ func (c *cluster) ready(t testing.TB, op operator) {
 				return false
 			}
 		}
-		return true
+		services, err := c.typed.CoreV1().Services(op.namespace).List(context.Background(), everything)
+		return err == nil && !slices.ContainsFunc(services.Items, func(s corev1.Service) bool {
+			return slices.ContainsFunc(s.Spec.Ports, func(p corev1.ServicePort) bool { return p.Port == 443 && !listens(s.Spec.ClusterIP) })
+		})
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
+}
+
+// listens says whether something answers behind the HTTPS port of a Service.
+func listens(ip string) bool {
+	conn, err := net.DialTimeout("tcp", net.JoinHostPort(ip, "443"), time.Second)
+	if err != nil {
+		return false
+	}
+	return conn.Close() == nil
 }

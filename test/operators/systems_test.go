@@ -191,7 +191,7 @@ func standIns(t testing.TB, prefix string) string {
 func gone(t testing.TB, apiVersion, kind, prefix string) string {
 	t.Helper()
 	left := ""
-	err := until("clean-up", 40*time.Second, func() bool {
+	err := until("clean-up", 2*time.Minute, func() bool {
 		left = ""
 		for _, o := range kube.list(t, apiVersion, kind, "") {
 			if strings.HasPrefix(o.GetName(), prefix) {

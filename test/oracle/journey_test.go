@@ -30,7 +30,7 @@ var notImported = map[string]string{
 	forecasting + "sequence_to_sequence_forecasting_pipeline.yaml":                "the language has constants for defaults",
 	forecasting + "temporal_fusion_transformer_forecasting_pipeline.yaml":         "the language has constants for defaults",
 	forecasting + "time_series_dense_encoder_forecasting_pipeline.yaml":           "the language has constants for defaults",
-	"sdk/python/test_data/pipelines/pipeline_with_dynamic_importer_metadata.yaml": "which is known at run time only",
+	"sdk/python/test_data/pipelines/pipeline_with_dynamic_importer_metadata.yaml": "which KFP's servers keep as it is",
 	// It returns the artifact of a task in a loop as one artifact.
 	"sdk/python/test_data/pipelines/pipeline_with_metrics_outputs.yaml": "is one artifact and is given those of all rounds of a loop",
 }

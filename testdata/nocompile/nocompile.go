@@ -101,3 +101,4 @@ var _ = dsl.NewSchedule("bad", Pipeline, dsl.When{Cron: "0 3 * * *"}, SumIn{})  
 var _ = dsl.NewSchedule("bad", Pipeline, dsl.When{Every: "1h"}, PipelineIn{})                         // want "Duration value"
 var _ = dsl.NewSchedule("bad", Pipeline, "0 3 * * *", PipelineIn{})                                   // want "as dsl.When value"
 var _ = dsl.NewSchedule("bad", Pipeline, dsl.When{Every: time.Hour}, PipelineIn{Env: dsl.FireTime()}) // want "Time\]\) as dsl.Param\[string\] value"
+var _ = dsl.NewSchedule("bad", Pipeline, dsl.When{Every: time.Hour}, PipelineIn{Day: dsl.FireDate()}) // want "string\]\) as dsl.Param\[.time..Time\] value"

@@ -29,8 +29,11 @@ type Credential interface {
 }
 
 // Cookie returns the credential that is the session of a browser.
-func Cookie(cookie, from string) Credential {
-	return &fixed{header: "Cookie", value: cookie, secret: cookie, what: "session cookie (" + from + ")"}
+func Cookie(cookie, from string) (Credential, error) {
+	if err := Header(cookie); err != nil {
+		return nil, fmt.Errorf("the session cookie (%s): %w", from, err)
+	}
+	return &fixed{header: "Cookie", value: cookie, secret: cookie, what: "session cookie (" + from + ")"}, nil
 }
 
 // Token returns the credential that is a bearer token.
@@ -49,7 +52,15 @@ func TokenCommand(argv []string, from string) Credential {
 	return &tokenCommand{argv: argv, from: from}
 }
 
-// Plain checks what goes into a header.
+// Header checks a text that is the whole of a header.
+func Header(text string) error {
+	if strings.ContainsFunc(text, func(r rune) bool { return r < ' ' || r == 0x7f }) {
+		return errors.New("it holds a line break or another character that no header has")
+	}
+	return nil
+}
+
+// Plain checks what goes into a header as one word.
 func Plain(token string) error {
 	switch {
 	case token == "":
@@ -154,7 +165,7 @@ func (c *tokenCommand) run(ctx context.Context) error {
 	defer cancel()
 	var out, said bytes.Buffer
 	cmd := exec.CommandContext(ctx, c.argv[0], c.argv[1:]...)
-	cmd.Stdout, cmd.Stderr = &out, &said
+	cmd.Stdout, cmd.Stderr = &limited{&out, maxToken}, &limited{&said, maxToken}
 	cmd.WaitDelay = time.Second
 	if err := cmd.Run(); err != nil {
 		// What it was called with or has printed may be a secret, and what it says about it
@@ -173,6 +184,20 @@ func (c *tokenCommand) run(ctx context.Context) error {
 	}
 	c.token = token
 	return nil
+}
+
+// maxToken is how much of what a command prints is kept, in bytes.
+const maxToken = 64 << 10
+
+// limited keeps the beginning of what is written.
+type limited struct {
+	to   *bytes.Buffer
+	most int
+}
+
+func (l *limited) Write(b []byte) (int, error) {
+	l.to.Write(b[:min(len(b), l.most-l.to.Len())])
+	return len(b), nil
 }
 
 func (c *tokenCommand) Renew(ctx context.Context) (bool, error) {

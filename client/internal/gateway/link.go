@@ -8,14 +8,17 @@ import (
 	"net/http"
 	"net/url"
 	"os"
+
+	"github.com/kfpgo/kfpgo/internal/contexts"
 )
 
 // A Link is how a server is reached.
 type Link struct {
-	CA        string // file with the certificates that are trusted, beside the machine's
-	Cert, Key string // files: the client's certificate
-	Insecure  bool   // take any certificate
-	Proxy     string // URL
+	CA        string        // file with the certificates that are trusted, beside the machine's
+	Env       *contexts.Env // nil: all of this was given
+	Cert, Key string        // files: the client's certificate
+	Insecure  bool          // take any certificate
+	Proxy     string        // URL
 }
 
 // Base makes the transport below.
@@ -25,13 +28,13 @@ func (o Link) Base() (*http.Transport, error) {
 	if o.CA != "" {
 		pem, err := os.ReadFile(o.CA)
 		if err != nil {
-			return nil, fmt.Errorf("the certificate authority: %w", err)
+			return nil, o.Env.Blame("KFPGO_CA", fmt.Errorf("the certificate authority: %w", err))
 		}
 		if conf.RootCAs, err = x509.SystemCertPool(); err != nil {
 			conf.RootCAs = x509.NewCertPool()
 		}
 		if !conf.RootCAs.AppendCertsFromPEM(pem) {
-			return nil, fmt.Errorf("the certificate authority: %s holds no certificate in PEM", o.CA)
+			return nil, o.Env.Blame("KFPGO_CA", fmt.Errorf("the certificate authority: %s holds no certificate in PEM", o.CA))
 		}
 	}
 	if (o.Cert == "") != (o.Key == "") {

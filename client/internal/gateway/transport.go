@@ -14,16 +14,13 @@ import (
 	"net"
 	"net/http"
 	"net/url"
-	"strconv"
 	"strings"
 	"time"
 
 	"github.com/kfpgo/kfpgo/client"
 	"github.com/kfpgo/kfpgo/internal/scrub"
+	"github.com/kfpgo/kfpgo/internal/web"
 )
-
-// MaxBody bounds what is read of one answer.
-const MaxBody = 512 << 20
 
 // A Transport sends requests: with the credential, once more after a refusal that a
 // new one may cure, and again where repeating is safe. What it returns has been read
@@ -158,12 +155,14 @@ func (t *Transport) Open(r *http.Request) (io.ReadCloser, *Failure) {
 		if err != nil {
 			return nil, t.broken(r.Context(), err)
 		}
-		if kind, _, _ := mime.ParseMediaType(res.Header.Get("Content-Type")); res.StatusCode < 300 && kind != "text/html" {
+		if kind, _, _ := mime.ParseMediaType(res.Header.Get("Content-Type")); res.StatusCode < 300 && streams[kind] {
 			return res.Body, nil
 		}
-		b, _ := io.ReadAll(io.LimitReader(res.Body, 1<<20))
+		b, _ := io.ReadAll(io.LimitReader(res.Body, web.MaxError))
 		res.Body.Close()
-		f = t.refused(res, b)
+		if f = t.refused(res, b); f == nil {
+			f = t.fail(client.Invalid, res.StatusCode, fmt.Sprintf("the answer is of the type %q, and not a stream of events; is the path of the address right?%s", res.Header.Get("Content-Type"), t.Hint), nil)
+		}
 		if f.Code == client.Unauthenticated && t.Credential != nil && !renewed {
 			if again, err := t.Credential.Renew(r.Context()); err == nil && again {
 				continue
@@ -172,6 +171,9 @@ func (t *Transport) Open(r *http.Request) (io.ReadCloser, *Failure) {
 		return nil, f
 	}
 }
+
+// streams are the types of what comes as a stream; some servers name none.
+var streams = map[string]bool{"": true, "text/event-stream": true, "application/json": true, "application/stream+json": true}
 
 // prepared returns a request with all that each has.
 func (t *Transport) prepared(ctx context.Context, r *http.Request) (*http.Request, *Failure) {
@@ -204,19 +206,30 @@ func (t *Transport) send(ctx context.Context, r *http.Request, body []byte) (*ht
 		return nil, t.broken(ctx, err)
 	}
 	defer res.Body.Close()
-	b, err := io.ReadAll(io.LimitReader(res.Body, MaxBody+1))
+	b, err := web.Read(res)
 	switch {
+	case web.IsTooLarge(err):
+		f := t.fail(client.Invalid, res.StatusCode, err.Error(), err)
+		f.Advice, f.Err = "ask for less at once: --max-size N for a list (ListOptions.Size)", err
+		return nil, f
 	case err != nil && res.StatusCode < 300:
 		return nil, t.broken(ctx, fmt.Errorf("the answer ended too early: %w", err))
-	case len(b) > MaxBody:
-		return nil, t.fail(client.Internal, res.StatusCode, fmt.Sprintf("the answer has more than %d MB", MaxBody>>20), nil)
 	}
 	if f := t.refused(res, b); f != nil {
 		return nil, f
 	}
-	res.Body = io.NopCloser(bytes.NewReader(b))
+	res.Header.Set("Content-Type", "application/json") // which it is, whatever the server calls it
+	res.Body = &Body{*bytes.NewReader(b), b}
 	return res, nil
 }
+
+// A Body is one that has been read.
+type Body struct {
+	bytes.Reader
+	Whole []byte
+}
+
+func (*Body) Close() error { return nil }
 
 // refused reads an answer that isn't what was asked for.
 func (t *Transport) refused(res *http.Response, body []byte) *Failure {
@@ -227,9 +240,7 @@ func (t *Transport) refused(res *http.Response, body []byte) *Failure {
 		// Before and after: what is quoted in full, and what only shows in a message.
 		f.Code, f.Msg, f.Sent = explain(res.StatusCode, kind, []byte(t.Scrub(string(body[:min(len(body), 1<<20)]))))
 		f.Msg = t.Scrub(f.Msg)
-		if s, err := strconv.Atoi(res.Header.Get("Retry-After")); err == nil {
-			f.wait = min(time.Duration(s)*time.Second, time.Minute)
-		}
+		f.wait = web.RetryAfter(res.Header, time.Now())
 		t.Advise(&f.Said)
 		return f
 	case res.StatusCode >= 300:
@@ -242,13 +253,23 @@ func (t *Transport) refused(res *http.Response, body []byte) *Failure {
 			return t.fail(client.Unauthenticated, res.StatusCode, "the server sends to the login page "+to.String(), nil)
 		}
 		return t.fail(client.Invalid, res.StatusCode, "the server sends to "+to.String()+"; use its beginning as the endpoint", nil)
-	case kind == "text/html":
+	}
+	err := web.Object(res.Header, body)
+	var came *web.Foreign
+	switch {
+	case err == nil, !errors.As(err, &came):
+		return nil
+	case kind == "text/html", came.Page:
 		if bytes.Contains(bytes.ToLower(body[:min(len(body), 1<<16)]), []byte("password")) || bytes.Contains(body[:min(len(body), 1<<16)], []byte("dex")) {
 			return t.fail(client.Unauthenticated, res.StatusCode, "the answer is a login page", nil)
 		}
 		return t.fail(client.Invalid, res.StatusCode, "the answer is a page for people, not the API's; is the path of the endpoint right?"+t.Hint, nil)
+	case came.Empty && res.Request.Method != http.MethodGet && len(body) == 0:
+		return nil // some changes have no answer; what needs one finds that it is empty
+	case came.Empty:
+		return t.fail(client.Internal, res.StatusCode, came.Error(), nil)
 	}
-	return nil
+	return t.fail(client.Invalid, res.StatusCode, came.Error()+"."+t.Hint, nil)
 }
 
 // login reports whether an address is where Kubeflow lets people log in.

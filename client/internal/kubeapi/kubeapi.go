@@ -6,12 +6,13 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"io"
 	"net/http"
 	"net/url"
 	"strings"
 
 	"k8s.io/client-go/rest"
+
+	"github.com/kfpgo/kfpgo/internal/web"
 )
 
 // A Client reads from one cluster.
@@ -30,7 +31,7 @@ func New(conf *rest.Config) (*Client, error) {
 	if !strings.Contains(host, "://") {
 		host = "https://" + host
 	}
-	return &Client{strings.TrimRight(host, "/"), h}, nil
+	return &Client{strings.TrimRight(host, "/"), web.Stay(h)}, nil
 }
 
 // A Status is an answer that is an error.
@@ -62,7 +63,7 @@ func (c *Client) Get(ctx context.Context, path string, into any) error {
 		return err
 	}
 	defer res.Body.Close()
-	b, err := io.ReadAll(io.LimitReader(res.Body, 64<<20))
+	b, err := web.Read(res)
 	if err != nil {
 		return err
 	}
@@ -73,5 +74,5 @@ func (c *Client) Get(ctx context.Context, path string, into any) error {
 		}
 		return &Status{res.StatusCode, s.Message}
 	}
-	return json.Unmarshal(b, into)
+	return web.Decode(res.Header, b, into)
 }

@@ -17,6 +17,8 @@ import (
 	"golang.org/x/oauth2/google"
 
 	"github.com/kfpgo/kfpgo/client/lineage"
+	"github.com/kfpgo/kfpgo/internal/paging"
+	"github.com/kfpgo/kfpgo/internal/web"
 )
 
 // GCS returns the files below a key of Google Cloud Storage, with the credential that
@@ -25,24 +27,25 @@ import (
 // STORAGE_EMULATOR_HOST names another server, as for those programs.
 func GCS(ctx context.Context, bucket, key string) iter.Seq2[*lineage.File, error] {
 	return func(yield func(*lineage.File, error) bool) {
-		g := &gcs{base: "https://storage.googleapis.com", http: http.DefaultClient}
+		g := &gcs{base: "https://storage.googleapis.com", http: web.Client(nil, 0)}
 		if host := os.Getenv("STORAGE_EMULATOR_HOST"); host != "" {
 			if !strings.Contains(host, "://") {
 				host = "http://" + host
 			}
 			g.base = strings.TrimRight(host, "/")
 		} else if creds, err := google.FindDefaultCredentials(ctx, "https://www.googleapis.com/auth/devstorage.read_only"); err == nil {
-			g.http, g.known = oauth2.NewClient(ctx, creds.TokenSource), true
+			g.http, g.known = web.Stay(oauth2.NewClient(ctx, creds.TokenSource)), true
 		}
 		g.base += "/storage/v1/b/" + url.PathEscape(bucket) + "/o"
 		g.bucket, key = bucket, strings.TrimRight(key, "/")
 		if key != "" {
-			o := &gcsObject{Name: key}
+			o := &gcsObject{}
 			switch err := g.get(ctx, "/"+url.PathEscape(key), o); status(err) {
 			case 0:
 				if err != nil {
 					yield(nil, err)
 				} else {
+					o.Name = key
 					yield(g.file(o, ""), nil)
 				}
 				return
@@ -63,7 +66,7 @@ type gcs struct {
 	known        bool // there is a credential
 }
 
-type gcsObject struct{ Name, Size string }
+type gcsObject struct{ Kind, Name, Size string }
 
 // A gcsError is an answer that is an error.
 type gcsError struct {
@@ -82,8 +85,9 @@ func status(err error) int {
 
 func (g *gcs) list(ctx context.Context, key string, yield func(*lineage.File, error) bool) {
 	q := url.Values{"prefix": {key}, "fields": {"items(name,size),nextPageToken"}}
-	for {
+	for trail := (paging.Trail{}); ; {
 		var page struct {
+			Kind          string
 			Items         []gcsObject
 			NextPageToken string
 		}
@@ -104,6 +108,10 @@ func (g *gcs) list(ctx context.Context, key string, yield func(*lineage.File, er
 		if page.NextPageToken == "" {
 			return
 		}
+		if err := trail.Follow(ctx, page.NextPageToken); err != nil {
+			yield(nil, fmt.Errorf("bucket %s at Google: %w", g.bucket, err))
+			return
+		}
 		q.Set("pageToken", page.NextPageToken)
 	}
 }
@@ -119,15 +127,31 @@ func (g *gcs) file(o *gcsObject, path string) *lineage.File {
 }
 
 func (g *gcs) get(ctx context.Context, path string, into any) error {
-	r, err := g.open(ctx, path)
+	res, err := g.ask(ctx, path)
 	if err != nil {
 		return err
 	}
-	defer r.Close()
-	return json.NewDecoder(io.LimitReader(r, 64<<20)).Decode(into)
+	defer res.Body.Close()
+	b, err := web.Read(res)
+	if err == nil {
+		err = web.Decode(res.Header, b, into)
+	}
+	if err != nil {
+		return fmt.Errorf("bucket %s at Google: %w", g.bucket, err)
+	}
+	return nil
 }
 
 func (g *gcs) open(ctx context.Context, path string) (io.ReadCloser, error) {
+	res, err := g.ask(ctx, path)
+	if err != nil {
+		return nil, err
+	}
+	return res.Body, nil
+}
+
+// ask returns an answer that is no error, for the caller to close.
+func (g *gcs) ask(ctx context.Context, path string) (*http.Response, error) {
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, g.base+path, nil)
 	if err != nil {
 		return nil, err
@@ -140,11 +164,11 @@ func (g *gcs) open(ctx context.Context, path string) (io.ReadCloser, error) {
 		return nil, fmt.Errorf("bucket %s at Google: %w", g.bucket, err)
 	}
 	if res.StatusCode < 300 {
-		return res.Body, nil
+		return res, nil
 	}
 	defer res.Body.Close()
 	var said struct{ Error struct{ Message string } }
-	_ = json.NewDecoder(io.LimitReader(res.Body, 1<<20)).Decode(&said)
+	_ = json.NewDecoder(io.LimitReader(res.Body, web.MaxError)).Decode(&said)
 	text := fmt.Sprintf("bucket %s at Google: %s", g.bucket, cmp.Or(said.Error.Message, res.Status))
 	if res.StatusCode == http.StatusUnauthorized || res.StatusCode == http.StatusForbidden {
 		if text += "; the credential of this machine may not read it"; !g.known {

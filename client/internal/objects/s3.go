@@ -5,6 +5,7 @@ package objects
 import (
 	"cmp"
 	"context"
+	"encoding/xml"
 	"errors"
 	"fmt"
 	"io"
@@ -13,16 +14,20 @@ import (
 	"net/http"
 	"net/url"
 	"strings"
+	"sync"
 
 	"github.com/minio/minio-go/v7"
 	"github.com/minio/minio-go/v7/pkg/credentials"
 
 	"github.com/kfpgo/kfpgo/client/lineage"
+	"github.com/kfpgo/kfpgo/internal/paging"
+	"github.com/kfpgo/kfpgo/internal/web"
 )
 
 // S3 is a store that speaks S3.
 type S3 struct {
 	Endpoint  string // HOST[:PORT] or URL; empty: Amazon's
+	From      string // the variable of the environment that the endpoint is of, if it is of one
 	Plain     bool   // by HTTP without TLS
 	Region    string
 	AccessKey string // without it those of the environment and of Amazon's files and machines are tried
@@ -108,7 +113,7 @@ func (s *S3) client() (*s3client, error) {
 		creds = credentials.NewStaticV4(s.AccessKey, s.SecretKey, s.Session)
 	default:
 		creds = credentials.NewChainCredentials([]credentials.Provider{
-			&credentials.EnvAWS{}, &credentials.EnvMinio{}, &credentials.FileAWSCredentials{}, &credentials.IAM{Client: &http.Client{Transport: t}},
+			&credentials.EnvAWS{}, &credentials.EnvMinio{}, &credentials.FileAWSCredentials{}, &credentials.IAM{Client: web.Client(t, 0)},
 		})
 	}
 	lookup := minio.BucketLookupPath
@@ -119,16 +124,51 @@ func (s *S3) client() (*s3client, error) {
 	if region == "" && !strings.HasSuffix(endpoint, ".amazonaws.com") {
 		region = "us-east-1" // else each bucket would be asked where it is, which not all stores answer
 	}
-	c, err := minio.New(endpoint, &minio.Options{Creds: creds, Secure: !plain, Transport: t, Region: region, BucketLookup: lookup, MaxRetries: 4})
+	c, err := minio.New(endpoint, &minio.Options{Creds: creds, Secure: !plain, Transport: &listing{next: t}, Region: region, BucketLookup: lookup, MaxRetries: 4})
 	if err != nil {
-		return nil, fmt.Errorf("store %s: %w", endpoint, err)
+		return nil, fmt.Errorf("store %s%s: %w", cmp.Or(endpoint, s.Endpoint), s.from(), err)
 	}
 	return &s3client{c, t.CloseIdleConnections}, nil
 }
 
+// listing ends a listing whose pages the store gives over and over again: the library
+// follows what the store names as the next page.
+type listing struct {
+	next  http.RoundTripper
+	mu    sync.Mutex
+	trail paging.Trail
+}
+
+func (l *listing) RoundTrip(r *http.Request) (*http.Response, error) {
+	res, err := l.next.RoundTrip(r)
+	token := r.URL.Query().Get("continuation-token")
+	if err != nil || token == "" || res.StatusCode >= 300 { // which may be tried again
+		return res, err
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if err := l.trail.Follow(r.Context(), token); err != nil {
+		res.Body.Close()
+		var text strings.Builder
+		xml.EscapeText(&text, []byte(err.Error())) // to memory
+		res.StatusCode, res.Status = http.StatusBadRequest, "400 Bad Request"
+		res.Body = io.NopCloser(strings.NewReader("<Error><Code>ListingRepeats</Code><Message>" + text.String() + "</Message></Error>"))
+		res.ContentLength = -1
+	}
+	return res, nil
+}
+
+// from names where the endpoint comes from, after it.
+func (s *S3) from() string {
+	if s.From == "" {
+		return ""
+	}
+	return " (" + s.From + ")"
+}
+
 // explain says what the store has said, and what to do.
 func (s *S3) explain(err error, bucket, key string) error {
-	at := fmt.Sprintf("bucket %s at %s", bucket, cmp.Or(s.Endpoint, "Amazon's S3"))
+	at := fmt.Sprintf("bucket %s at %s%s", bucket, cmp.Or(s.Endpoint, "Amazon's S3"), s.from())
 	var r minio.ErrorResponse
 	if !errors.As(err, &r) {
 		if e := new(url.Error); errors.As(err, &e) {

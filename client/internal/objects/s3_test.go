@@ -2,6 +2,7 @@ package objects_test
 
 import (
 	"fmt"
+	"iter"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -126,5 +127,58 @@ func TestWeb(t *testing.T) {
 	}
 	if err := lineage.Print(t.Context(), objects.Web(t.Context(), srv.URL+"/no"), &b); err == nil || !strings.Contains(err.Error(), "404 Not Found") {
 		t.Errorf("got %v", err)
+	}
+}
+
+// TestEqualTokens: a listing whose pages never end is an error that names the token.
+func TestEqualTokens(t *testing.T) {
+	n := 0
+	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if n++; n > 50 {
+			w.WriteHeader(http.StatusForbidden)
+			return
+		}
+		switch q := r.URL.Query(); {
+		case strings.HasPrefix(r.URL.Path, "/storage/v1/b/bkt/o/"):
+			w.WriteHeader(http.StatusNotFound)
+		case strings.HasPrefix(r.URL.Path, "/storage"):
+			fmt.Fprint(w, `{"nextPageToken": "the<same"}`)
+		case q.Has("list-type"):
+			fmt.Fprint(w, `<ListBucketResult><IsTruncated>true</IsTruncated><NextContinuationToken>the&lt;same</NextContinuationToken></ListBucketResult>`)
+		default:
+			w.Header().Set("Content-Type", "application/xml")
+			w.WriteHeader(http.StatusNotFound)
+		}
+	}))
+	defer srv.Close()
+	t.Setenv("STORAGE_EMULATOR_HOST", srv.URL)
+	for name, files := range map[string]iter.Seq2[*lineage.File, error]{
+		"S3":     (&objects.S3{Endpoint: srv.URL, AccessKey: "key", SecretKey: "secret"}).Files(t.Context(), "bkt", "d"),
+		"Google": objects.GCS(t.Context(), "bkt", "d"),
+	} {
+		n = 0
+		var err error
+		for _, err = range files {
+		}
+		if err == nil || !strings.Contains(err.Error(), `names the page "the<same" again`) {
+			t.Errorf("%s: %v after %d requests", name, err, n)
+		}
+	}
+}
+
+// TestForeignAnswers: a page for people is no empty bucket.
+func TestForeignAnswers(t *testing.T) {
+	for _, body := range []string{"<html>log in</html>", "null", "[]", `{"error": "log in"}`, ""} {
+		srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { fmt.Fprint(w, body) }))
+		t.Setenv("STORAGE_EMULATOR_HOST", srv.URL)
+		for _, key := range []string{"", "d"} {
+			var err error
+			for _, err = range objects.GCS(t.Context(), "bkt", key) {
+			}
+			if err == nil || !strings.Contains(err.Error(), "bucket bkt at Google: the answer is") {
+				t.Errorf("%s of %q: %v", key, body, err)
+			}
+		}
+		srv.Close()
 	}
 }

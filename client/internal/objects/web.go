@@ -10,6 +10,7 @@ import (
 	"net/url"
 
 	"github.com/kfpgo/kfpgo/client/lineage"
+	"github.com/kfpgo/kfpgo/internal/web"
 )
 
 // Web returns the file at a URL, which anyone may read.
@@ -20,7 +21,7 @@ func Web(ctx context.Context, address string) iter.Seq2[*lineage.File, error] {
 			if err != nil {
 				return nil, err
 			}
-			res, err := http.DefaultClient.Do(req)
+			res, err := web.Client(nil, 0).Do(req)
 			if err != nil {
 				if e := new(url.Error); errors.As(err, &e) {
 					err = e.Err

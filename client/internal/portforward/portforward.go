@@ -20,6 +20,7 @@ import (
 	"k8s.io/client-go/transport/spdy"
 
 	"github.com/kfpgo/kfpgo/client/internal/kubeapi"
+	"github.com/kfpgo/kfpgo/internal/web"
 )
 
 // A Dialer makes connections to services. It holds one session with a pod for each
@@ -190,7 +191,7 @@ func (d *Dialer) forward(ctx context.Context, p pod) (*session, error) {
 	if err != nil {
 		return nil, err
 	}
-	dialer := httpstream.Dialer(spdy.NewDialer(upgrader, &http.Client{Transport: rt}, http.MethodPost, u))
+	dialer := httpstream.Dialer(spdy.NewDialer(upgrader, web.Stay(&http.Client{Transport: rt}), http.MethodPost, u))
 	if tunnel, err := kubeforward.NewSPDYOverWebsocketDialer(u, d.conf); err == nil { // what proxies let through
 		dialer = kubeforward.NewFallbackDialer(tunnel, dialer, func(err error) bool {
 			return httpstream.IsUpgradeFailure(err) || httpstream.IsHTTPSProxyError(err)

@@ -30,6 +30,9 @@ func (r *Run) Logs(ctx context.Context, o client.LogOptions, done bool, task fun
 			return err == nil && now.State.Done(), err
 		},
 	}
+	if !o.All {
+		f.Hide = Engines
+	}
 	op := "logs of run " + r.Name
 	n, err := f.Run(ctx)
 	switch {

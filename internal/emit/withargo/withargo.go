@@ -11,7 +11,7 @@ import (
 func init() { emit.SetArgo(emit.ArgoBackend{Write: write, RBAC: rbac}) }
 
 func options(o emit.Options) argo.Options {
-	return argo.Options{Image: o.Image, ArtifactRoot: o.ArtifactRoot, ServiceAccount: o.Account, Version: o.ArgoVersion}
+	return argo.Options{Image: o.Image, ArtifactRoot: o.ArtifactRoot, ServiceAccount: o.Account, ObjectServiceAccount: o.ObjectAccount, Version: o.ArgoVersion}
 }
 
 func write(p *program.Program, target string, o emit.Options) ([]byte, error) {

@@ -8,7 +8,6 @@ import (
 	"image/color"
 	"math"
 	"sync"
-	"unicode"
 
 	"git.sr.ht/~sbinet/gg"
 	"golang.org/x/image/font"
@@ -17,6 +16,7 @@ import (
 	"golang.org/x/image/font/opentype"
 
 	"github.com/kfpgo/kfpgo/internal/picture"
+	"github.com/kfpgo/kfpgo/internal/printable"
 	"github.com/kfpgo/kfpgo/internal/program"
 )
 
@@ -131,12 +131,7 @@ func (d *drawing) stroke(c color.Color, width float64, dashes ...float64) {
 func (d *drawing) text(face font.Face, c color.Color, s string, x, y, room float64) {
 	d.dc.SetFontFace(face)
 	d.dc.SetColor(c)
-	r := []rune(s)
-	for i := range r {
-		if !unicode.IsPrint(r[i]) {
-			r[i] = ' '
-		}
-	}
+	r := []rune(printable.Line(s))
 	for full := string(r); room > 0; r = r[:len(r)-1] {
 		s := string(r)
 		if s != full {

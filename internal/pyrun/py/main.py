@@ -98,6 +98,16 @@ def describe(e, function):
     return '%s: %s%s' % (type(e).__name__, e, where)
 
 
+def trace(e, function):
+    """Writes where an exception comes from to the step's log, from the user's source on."""
+    import traceback
+    file, tb = '<%s.py>' % function, e.__traceback__
+    while tb and tb.tb_frame.f_code.co_filename != file:
+        tb = tb.tb_next
+    if not isinstance(e, Problem):
+        sys.stderr.write(''.join(traceback.format_exception(type(e), e, tb or e.__traceback__)))
+
+
 def last_words(file, message):
     """Writes to the file whose text Kubernetes keeps as the message of a
     container that has ended. Elsewhere there is none, and none is made."""
@@ -136,8 +146,21 @@ def compose(values):
             return number(value, not ours)
         return value if isinstance(value, str) else dumps(value)
 
+    def integers(value):
+        """Whole numbers, which KFP holds as doubles, as on other targets."""
+        if isinstance(value, float) and value.is_integer() and abs(value) < 2 ** 63:
+            return int(value)
+        if isinstance(value, list):
+            return [integers(v) for v in value]
+        if isinstance(value, dict):
+            return {k: integers(v) for k, v in value.items()}
+        return value
+
     def composed(value):
         if isinstance(value, str):
+            bare = re.fullmatch(r"""\{\{\$\.inputs\.parameters\["(pipelinechannel--[^"]*)"\]\.json\}\}""", value)
+            if bare:  # what is no text in a list or struct
+                return integers(values.get(bare.group(1)))
             return re.sub(r"""\{\{\$\.inputs\.parameters\[(?:'(pipelinechannel--.*?)'|"(pipelinechannel--.*?)")\]\}\}""", found, value, flags=re.S)
         if isinstance(value, list):
             return [composed(v) for v in value]
@@ -180,7 +203,7 @@ def run(options, name, function):
         notebook = os.path.join(files, options['--notebook'])
         dsl.run_notebook = lambda **kwargs: run_cells(notebook, kwargs)
         dsl.__dict__['run_notebook'].__name__ = 'run_notebook'
-    step = Step(name, load(source, function, dsl, files), json.loads(options['--outputs']), spec)
+    step = Step(name, load(source, function, dsl, files), json.loads(options['--outputs']), json.loads(options.get('--optional', '[]')), spec)
     step.write(step.results(call(step.function, step.arguments())))
 
 
@@ -199,6 +222,8 @@ def main(argv):
         message = 'sys.exit(%r) before the outputs were written' % (e.code,)
         status = status or 1
     except Exception as e:
+        sys.stdout.flush()
+        trace(e, function)
         message = describe(e, function)
     finally:
         for path in TEMPORARY:

@@ -84,8 +84,8 @@ TYPES = dict(STRING=('str', lambda v: isinstance(v, str)), BOOLEAN=('bool', lamb
 
 
 class Step(object):
-    def __init__(self, name, function, outputs, spec):
-        self.name, self.function, self.spec = name, function, spec
+    def __init__(self, name, function, outputs, lax, spec):
+        self.name, self.function, self.spec, self.lax = name, function, spec, lax
         self.types = dict((n, t.rstrip('?')) for n, t in outputs.items())
         self.outputs, self.optional = list(outputs), [n for n, t in outputs.items() if t.endswith('?')]
         self.made, self.files = {}, {}
@@ -95,7 +95,9 @@ class Step(object):
             import annotationlib
             self.signature = inspect.signature(function, annotation_format=annotationlib.Format.FORWARDREF)
         out = spec.get('outputs') or {}
-        self.write_to = out.get('artifacts') or {}
+        # The launcher of KFP 2.17 adds executor-logs to the outputs of each step; it isn't the function's.
+        self.write_to = dict((n, a) for n, a in (out.get('artifacts') or {}).items() if n != 'executor-logs')
+        self.promised = json.loads(json.dumps(self.write_to))
         self.argo = (spec.get('kfpgo') or {}).get('outputs') == 'argo'
         if out.get('outputFile'):
             TASK_ROOT[:] = [os.path.dirname(out['outputFile'])]
@@ -216,7 +218,19 @@ class Step(object):
         extra = [n for n in values if n not in self.types]
         if extra:
             raise Problem('returned %s, which is not an output of the component; it has %s' % (', '.join(extra), ', '.join(self.outputs)))
+        self.written()
         return values
+
+    def written(self):
+        """Fails the step where it did not write an artifact, and not the next one, which reads it."""
+        for name, entry in self.promised.items():
+            if name in self.lax or not chief():
+                continue
+            for was, now in zip(artifacts(entry, None), self.made.get(name) or artifacts(entry, None)):
+                if any(getattr(was, m) != getattr(now, m) for m in ('name', 'uri', 'custom_path', 'metadata')) or metadata_only(was) or metadata_only(now):
+                    continue
+                if was.path.startswith('/') and not os.path.exists(was.path):
+                    raise Problem('output %s was never written: there is no file or folder at %s; write it at the path of the output, or make the output optional' % (name, was.path))
 
     def parse(self, name, text):
         """Reads an output that the function wrote to a file, as KFP does."""
@@ -282,7 +296,7 @@ class Step(object):
                 if entry.get('metadataFile'):
                     save(entry['metadataFile'], carrier(a.metadata))
                 path = entry.get('customPath') or a.path
-                if path.startswith('/') and not os.path.exists(path):
+                if path.startswith('/') and not os.path.exists(path) and name not in self.lax:
                     save(path, '')  # all metadata; Argo takes a missing file for a failure
 
     def runtime_artifact(self, a):
@@ -290,6 +304,11 @@ class Step(object):
         if a.custom_path and 'kfpgo' not in self.spec:
             entry['custom_path'] = a.custom_path
         return entry
+
+
+def metadata_only(a):
+    """Reports whether artifacts of a kind need no file, as metadataOnly of package dsl does."""
+    return a.schema_title in ('system.Metrics', 'system.ClassificationMetrics', 'system.SlicedClassificationMetrics')
 
 
 def chief():
@@ -338,6 +357,10 @@ def folder(path):
 def save(path, text):
     folder(path)
     part = path + '.part'
-    with open(part, 'wb') as f:
-        f.write(text.encode('utf-8', 'surrogatepass'))
-    os.rename(part, path)
+    try:
+        with open(part, 'wb') as f:
+            f.write(text.encode('utf-8', 'surrogatepass'))
+        os.rename(part, path)
+    except OSError as e:  # that of a full disk doesn't say which file
+        e.filename = e.filename or path
+        raise

@@ -106,8 +106,9 @@ def every_kind(a: Output[Artifact], b: Output[Model], c: Output[Metrics], d: Out
     f.log_roc_data_point(0.1, 0.2, 0.9)
     f.log_roc_curve([0.1, 0.2], [0.3, 0.4], [0.9, 0.8])
     f.log_confusion_matrix(['cat', 'dog'], [[1, 2], [3, 4]])
-    with open(d.path, 'w') as out:
-        out.write('<b>')
+    for written in (a, d):
+        with open(written.path, 'w') as out:
+            out.write('<b>')
     with open(e.path, 'w') as out:
         out.write('#')
 

@@ -246,13 +246,13 @@ var noName = regexp.MustCompile(`[^a-z0-9-]+`)
 // same are differences that say nothing else, of files that other versions of the
 // SDK wrote (see program.Change.Form), and those that are meant.
 var same = []*regexp.Regexp{
-	regexp.MustCompile(`/inputDefinitions/parameters/[^/]+/isOptional: true, want none$`),                  // beside a default
-	regexp.MustCompile(`/dependentTasks: \[.*\], want none$`),                                              // a task follows what it reads
-	regexp.MustCompile(`/container/resources/resource(Cpu|Memory)(Limit|Request): ".*", want none$`),       // KFP before 2.4 had the numbers only
-	regexp.MustCompile(`/kubernetes/\w+\[\d+\]/\w+Parameter: .*, want none$`),                              // KFP before 2.4 had plain texts for names of objects
-	regexp.MustCompile(`/accelerator/resource(Count|Type): ".*", want none$`),                              // and one form of devices
-	regexp.MustCompile(`/createpvc[-0-9]*/.*/parameters/data_source: \{.*\}, want none$`),                  // kfp-kubernetes declared no source of data before 2.17
-	regexp.MustCompile(`/inputDefinitions/artifacts/[^/]+/isOptional: true, want none$`),                   // of a group, in KFP 2.0
-	regexp.MustCompile(`/cachingOptions: \{\}, want none$`),                                                // nothing is cached either way
-	regexp.MustCompile(`/tasks/(create|delete)pvc[-0-9]*/cachingOptions/enableCache: missing, want true$`), // kfpgo never caches operations on objects
+	regexp.MustCompile(`/inputDefinitions/parameters/[^/]+/isOptional: true, want none$`),            // beside a default
+	regexp.MustCompile(`/dependentTasks: \[.*\], want none$`),                                        // a task follows what it reads
+	regexp.MustCompile(`/container/resources/resource(Cpu|Memory)(Limit|Request): ".*", want none$`), // KFP before 2.4 had the numbers only
+	regexp.MustCompile(`/kubernetes/\w+\[\d+\]/\w+Parameter: .*, want none$`),                        // KFP before 2.4 had plain texts for names of objects
+	regexp.MustCompile(`/accelerator/resource(Count|Type): ".*", want none$`),                        // and one form of devices
+	regexp.MustCompile(`/createpvc[-0-9]*/.*/parameters/data_source: \{.*\}, want none$`),            // kfp-kubernetes declared no source of data before 2.17
+	regexp.MustCompile(`/inputDefinitions/artifacts/[^/]+/isOptional: true, want none$`),             // of a group, in KFP 2.0
+	regexp.MustCompile(`/cachingOptions: \{\}, want none$`),                                          // nothing is cached either way
+	regexp.MustCompile(`/parameters/kfpgo-env: missing, want .*$`),                                   // of a Go step, which becomes a container
 }

@@ -15,7 +15,7 @@ var yamlBlock = regexp.MustCompile("(?s)```yaml\n(.*?)```")
 func Vet(rule *vet.Rule, defs []dsl.Definition) ([]vet.Finding, error) {
 	g := dsl.Graph(defs...)
 	if len(g.Errors) > 0 {
-		return nil, lower.Errors(g.Errors)
+		return nil, g.Errors
 	}
 	p, err := lower.Lower(g, g.Component(1))
 	if err != nil {

@@ -1,7 +1,7 @@
 // Command mkimg makes an image of files of this machine, as a tar file that
 // containerd imports, with no base image and no registry.
 //
-//	mkimg -o FILE -t NAME:TAG [-entrypoint PROGRAM] FROM=TO...
+//	mkimg -o FILE -t NAME:TAG [-entrypoint PROGRAM] [-user UID] FROM=TO...
 //
 // The word applets in place of FROM is links for all commands of busybox, and python
 // is this machine's Python, with a link to it.
@@ -28,13 +28,14 @@ func main() {
 	out := flag.String("o", "", "`FILE` to write")
 	tag := flag.String("t", "", "`NAME:TAG` of the image")
 	entrypoint := flag.String("entrypoint", "", "")
+	user := flag.String("user", "", "")
 	flag.Parse()
-	if err := run(*out, *tag, *entrypoint, flag.Args()); err != nil {
+	if err := run(*out, *tag, *entrypoint, *user, flag.Args()); err != nil {
 		log.Fatal(err)
 	}
 }
 
-func run(out, tag, entrypoint string, files []string) error {
+func run(out, tag, entrypoint, user string, files []string) error {
 	var b bytes.Buffer
 	w := tar.NewWriter(&b)
 	if err := w.WriteHeader(&tar.Header{Name: "tmp/", Typeflag: tar.TypeDir, Mode: 0o1777}); err != nil {
@@ -76,7 +77,7 @@ func run(out, tag, entrypoint string, files []string) error {
 	}
 	c = c.DeepCopy()
 	c.OS, c.Architecture = "linux", "amd64"
-	c.Config = v1.Config{Env: []string{"PATH=/bin"}}
+	c.Config = v1.Config{Env: []string{"PATH=/bin"}, User: user}
 	if entrypoint != "" {
 		c.Config.Entrypoint = []string{entrypoint}
 	}

@@ -38,6 +38,21 @@ var Tools = dsl.Pipeline("tools", func(s *dsl.Scope, _ dsl.None) ToolsOut {
 	return ToolsOut{first.Out.Args, second.Out.Args, numbersOf.Call(s, SumIn{dsl.Items(first.Out.Count, second.Out.Count)}).Out.Ns}
 })
 
+// listed prints a list.
+var listed = dsl.Container("listed", func(in SumIn, out Text) dsl.ContainerSpec {
+	return dsl.ContainerSpec{
+		Image:   busybox,
+		Command: []string{"sh", "-ec", `mkdir -p "$(dirname "$0")"; printf %s "$1" >"$0"`},
+		Args:    dsl.Args(out.Text.Path(), in.Ns),
+	}
+})
+
+// Listed passes a list with numbers of steps in it to a command.
+var Listed = dsl.Pipeline("listed", func(s *dsl.Scope, _ dsl.None) Text {
+	n := Add1.Call(s, Int{dsl.Const(41)}).Out.N
+	return listed.Call(s, SumIn{dsl.Items(n, dsl.Const(1), n)}).Out
+})
+
 type ConvertIn struct{ Data dsl.Dataset }
 
 type ConvertOut struct {

@@ -115,6 +115,27 @@ var Nothing = dsl.Pipeline("nothing", func(s *dsl.Scope, _ dsl.None) CountsOut {
 	return CountsOut{dsl.Collected(each.Each.Parts), dsl.Collected(each.Each.N)}
 })
 
+type TableIn struct{ Rows dsl.Param[[][]string] }
+
+var table = dsl.Func("table", func(_ context.Context, in TableIn, out *Text) error {
+	out.Text.Set(fmt.Sprintf("%q", in.Rows.Get()))
+	return nil
+})
+
+type NestedOut struct {
+	Rows dsl.Param[string]
+	Sum  dsl.Param[int]
+}
+
+// Nested collects lists of lists, and out of a loop without items.
+var Nested = dsl.Pipeline("nested", func(s *dsl.Scope, _ dsl.None) NestedOut {
+	outer := dsl.ParallelFor(s, dsl.Const([][]string{{"a", "b"}, {}, {"c"}}), func(s *dsl.Scope, row dsl.Param[[]string]) ListOut {
+		inner := dsl.ParallelFor(s, row, func(s *dsl.Scope, text dsl.Param[string]) Text { return Echo.Call(s, Text{text}).Out })
+		return ListOut{dsl.Collected(inner.Each.Text)}
+	})
+	return NestedOut{table.Call(s, TableIn{dsl.Collected(outer.Each.Texts)}).Out.Text, count.Call(s, Text{dsl.Const("")}).Out.N}
+})
+
 type CountOut struct {
 	Parts dsl.Param[[]string]
 	N     dsl.Param[int]

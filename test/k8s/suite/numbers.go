@@ -144,3 +144,38 @@ var Fields = dsl.Pipeline("fields", func(s *dsl.Scope, _ dsl.None) FieldsOut {
 	rate := dsl.Field(d, func(d *Deep) *float64 { return &d.Rate })
 	return FieldsOut{Sum.Call(s, SumIn{list}).Out.N, Echo.Call(s, Text{dsl.Sprintf("%v %v %v", flag, of, rate)}).Out.Text}
 })
+
+type FiredIn struct{ At dsl.Param[time.Time] }
+
+var at = dsl.Func("at", func(_ context.Context, in FiredIn, out *Text) error {
+	out.Text.Set(in.At.Get().UTC().Format(time.RFC3339))
+	return nil
+})
+
+// Fired returns the time that it is given, out of a branch and a text too.
+var Fired = dsl.Pipeline("fired", func(s *dsl.Scope, in FiredIn) Text {
+	first := at.Call(s, in).Out.Text
+	dsl.If(s, dsl.Ne(first, ""), func(s *dsl.Scope) { at.Call(s, in) })
+	return Text{Echo.Call(s, Text{dsl.Sprintf("%v of %v", first, in.At)}).Out.Text}
+})
+
+// Often starts it.
+var Often = dsl.NewSchedule("often", Fired, dsl.When{Every: 40 * time.Second, MaxConcurrency: 10}, FiredIn{At: dsl.FireTime()})
+
+type NotedIn struct {
+	Word dsl.Param[string]
+	At   dsl.Param[time.Time]
+	Day  dsl.Param[string]
+}
+
+var note = dsl.Func("note", func(_ context.Context, in NotedIn, out *Text) error {
+	out.Text.Set(fmt.Sprintf("%s at %s on %s", in.Word.Get(), in.At.Get().Format(time.RFC3339), in.Day.Get()))
+	return nil
+})
+
+// Noted returns what it is given, the time in its zone.
+var Noted = dsl.Pipeline("noted", func(s *dsl.Scope, in NotedIn) Text { return note.Call(s, in).Out })
+
+// Nights starts it, in a zone whose day isn't that of UTC.
+var Nights = dsl.NewSchedule("nights", Noted, dsl.When{Cron: "30 0 * * *", Zone: "Pacific/Kiritimati"},
+	NotedIn{Word: dsl.Const("it's {{x}}"), At: dsl.FireTime(), Day: dsl.FireDate()})

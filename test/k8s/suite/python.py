@@ -22,3 +22,17 @@ def filed(text: str, files: dsl.EmbeddedInput[dsl.Dataset]) -> str:
 
 def repeats(text: str) -> str:
     return text
+
+
+def draft(write: str, data: Output[Dataset]):
+    if write is not None:
+        with open(data.path, 'w') as f:
+            f.write(write)
+
+
+def looks(data: Input[Dataset]) -> str:
+    import os
+    if not os.path.exists(data.path):
+        return 'no file'
+    with open(data.path) as f:
+        return 'file ' + f.read()

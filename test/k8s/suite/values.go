@@ -2,6 +2,9 @@ package suite
 
 import (
 	"context"
+	"encoding/json"
+	"strings"
+	"time"
 
 	"github.com/kfpgo/kfpgo/dsl"
 )
@@ -49,6 +52,44 @@ var Values = dsl.Pipeline("values", func(s *dsl.Scope, _ dsl.None) All {
 
 // Inputs passes what a run is given.
 var Inputs = dsl.Pipeline("inputs", func(s *dsl.Scope, in Text) Text { return Echo.Call(s, in).Out })
+
+// OptionalsIn has an input of each type that may be left out.
+type OptionalsIn struct {
+	Text dsl.Param[string]         `kfp:",optional"`
+	At   dsl.Param[time.Time]      `kfp:",optional"`
+	N    dsl.Param[int]            `kfp:",optional"`
+	Rate dsl.Param[float64]        `kfp:",optional"`
+	Flag dsl.Param[bool]           `kfp:",optional"`
+	List dsl.Param[[]string]       `kfp:",optional"`
+	Map  dsl.Param[map[string]int] `kfp:",optional"`
+	Word dsl.Param[string]         `default:"word"`
+}
+
+var tellAll = dsl.Func("tell-all", func(_ context.Context, in OptionalsIn, out *Text) error {
+	var all []string
+	add := func(v any, ok bool) {
+		b, err := json.Marshal(v)
+		if !ok || err != nil {
+			b = []byte("absent")
+		}
+		all = append(all, string(b))
+	}
+	add(lookup(in.Text))
+	add(lookup(in.At))
+	add(lookup(in.N))
+	add(lookup(in.Rate))
+	add(lookup(in.Flag))
+	add(lookup(in.List))
+	add(lookup(in.Map))
+	add(lookup(in.Word))
+	out.Text.Set(strings.Join(all, " "))
+	return nil
+})
+
+func lookup[T any](p dsl.Param[T]) (any, bool) { return p.Lookup() }
+
+// Optionals tells which inputs a run was given, and what they are.
+var Optionals = dsl.Pipeline("optionals", func(s *dsl.Scope, in OptionalsIn) Text { return tellAll.Call(s, in).Out })
 
 type DefaultsIn struct {
 	Text dsl.Param[string] `default:"a, b"`

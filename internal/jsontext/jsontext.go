@@ -1,0 +1,25 @@
+// Package jsontext writes JSON with the characters of texts as they are: encoding/json
+// writes <, > and & as escapes, unless it is asked not to.
+package jsontext
+
+import (
+	"bytes"
+	"encoding/json"
+)
+
+// Marshal returns the JSON of a value.
+func Marshal(v any) ([]byte, error) {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	if err := e.Encode(v); err != nil {
+		return nil, err
+	}
+	return bytes.TrimSuffix(b.Bytes(), []byte("\n")), nil
+}
+
+// String returns the JSON of a text.
+func String(s string) []byte {
+	b, _ := Marshal(s) // a text can't fail
+	return b
+}

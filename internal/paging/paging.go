@@ -1,0 +1,37 @@
+// Package paging follows the tokens by which servers give lists in pages, so that each
+// list ends.
+package paging
+
+import (
+	"context"
+	"crypto/sha256"
+	"fmt"
+)
+
+// maxPages is how many pages a list may have.
+const maxPages = 100_000
+
+// A Trail is the way through the pages of one list. The zero Trail is at the first page.
+type Trail struct {
+	seen map[[sha256.Size]byte]bool
+}
+
+// Follow is called with the token of the next page. It returns an error if the server
+// has given that token before, if there are too many pages, and if the context is over.
+func (t *Trail) Follow(ctx context.Context, token string) error {
+	if err := context.Cause(ctx); err != nil {
+		return err
+	}
+	if t.seen == nil {
+		t.seen = map[[sha256.Size]byte]bool{}
+	}
+	sum := sha256.Sum256([]byte(token))
+	switch {
+	case t.seen[sum]:
+		return fmt.Errorf("the list doesn't end: the server names the page %.60q again, after %d others; it or a proxy before it is at fault", token, len(t.seen))
+	case len(t.seen) == maxPages:
+		return fmt.Errorf("the list has more than %d pages, the last one %.60q; ask for larger pages or for less", maxPages, token)
+	}
+	t.seen[sum] = true
+	return nil
+}
