@@ -112,16 +112,21 @@ func isStatus(err error, code int) bool {
 	return errors.As(err, &e) && e.code == code
 }
 
-// tries is how often a request is sent that the API doesn't get to.
-const tries = 5
+// How often a request is sent: tries if the API doesn't get to it, and webhookTries, a minute, if the API
+// doesn't reach an admission webhook, since an operator that restarts isn't there for that long.
+const (
+	tries        = 5
+	webhookTries = 10
+)
 
 // do sends a request and returns the object of the answer. It tries again where
-// that is safe: when the API is not reached, or says that it has too much to do.
+// that is safe: when the API is not reached, says that it has too much to do, or
+// doesn't reach a webhook that it asks before it does anything.
 func (k *client) do(ctx context.Context, r request, doing string) (map[string]any, error) {
 	wait := firstWait
 	for try := 1; ; try++ {
-		obj, again, err := k.once(ctx, r, doing)
-		if err == nil || !again || try == tries || ctx.Err() != nil {
+		obj, most, err := k.once(ctx, r, doing)
+		if err == nil || try >= most || ctx.Err() != nil {
 			return obj, err
 		}
 		if sleep(ctx, wait) != nil {
@@ -131,17 +136,22 @@ func (k *client) do(ctx context.Context, r request, doing string) (map[string]an
 	}
 }
 
-func (k *client) once(ctx context.Context, r request, doing string) (obj map[string]any, again bool, err error) {
+// once sends a request once. With an error it returns how often such a request is sent at most.
+func (k *client) once(ctx context.Context, r request, doing string) (obj map[string]any, most int, err error) {
+	safe := 1
+	if r.method != http.MethodPost {
+		safe = tries
+	}
 	u := k.base + r.path
 	if len(r.query) > 0 {
 		u += "?" + r.query.Encode()
 	}
 	req, err := http.NewRequestWithContext(ctx, r.method, u, bytes.NewReader(r.body))
 	if err != nil {
-		return nil, false, fmt.Errorf("can't %s: %w", doing, err)
+		return nil, 1, fmt.Errorf("can't %s: %w", doing, err)
 	}
 	if err := k.authorize(req); err != nil {
-		return nil, false, fmt.Errorf("can't %s: %w", doing, err)
+		return nil, 1, fmt.Errorf("can't %s: %w", doing, err)
 	}
 	req.Header.Set("Accept", "application/json")
 	if r.contentType != "" {
@@ -149,15 +159,15 @@ func (k *client) once(ctx context.Context, r request, doing string) (obj map[str
 	}
 	resp, err := k.http.Do(req)
 	if err != nil {
-		return nil, r.method != http.MethodPost, fmt.Errorf("can't %s: %w", doing, err)
+		return nil, safe, fmt.Errorf("can't %s: %w", doing, err)
 	}
 	defer resp.Body.Close()
 	b, err := web.Read(resp)
 	if web.IsTooLarge(err) {
-		return nil, false, fmt.Errorf("can't %s: %w", doing, err)
+		return nil, 1, fmt.Errorf("can't %s: %w", doing, err)
 	}
 	if err != nil {
-		return nil, r.method != http.MethodPost, fmt.Errorf("can't %s: %w", doing, err)
+		return nil, safe, fmt.Errorf("can't %s: %w", doing, err)
 	}
 	if resp.StatusCode >= 300 {
 		e := &apiError{doing: doing, code: resp.StatusCode}
@@ -165,18 +175,23 @@ func (k *client) once(ctx context.Context, r request, doing string) (obj map[str
 		if json.Unmarshal(b, &status) == nil {
 			e.reason, e.message = status.Reason, status.Message
 		}
-		busy := resp.StatusCode == http.StatusTooManyRequests || resp.StatusCode == http.StatusServiceUnavailable
-		return nil, busy || resp.StatusCode >= 500 && r.method == http.MethodGet, e
+		switch {
+		case resp.StatusCode == http.StatusInternalServerError && strings.Contains(e.message, "failed to call webhook"):
+			return nil, webhookTries, e
+		case resp.StatusCode == http.StatusTooManyRequests || resp.StatusCode == http.StatusServiceUnavailable || resp.StatusCode >= 500 && r.method == http.MethodGet:
+			return nil, tries, e
+		}
+		return nil, 1, e
 	}
 	if err := web.Object(resp.Header, b); err != nil {
-		return nil, false, fmt.Errorf("can't %s: %w", doing, err)
+		return nil, 1, fmt.Errorf("can't %s: %w", doing, err)
 	}
 	d := json.NewDecoder(bytes.NewReader(b))
 	d.UseNumber() // whole numbers stay exact
 	if err := d.Decode(&obj); err != nil {
-		return nil, false, fmt.Errorf("can't %s: the answer is not an object: %w", doing, err)
+		return nil, 1, fmt.Errorf("can't %s: the answer is not an object: %w", doing, err)
 	}
-	return obj, false, nil
+	return obj, 1, nil
 }
 
 // ownImage returns the image of this program: what the compiler has set, or

@@ -15,6 +15,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/kfpgo/kfpgo/internal/graph"
@@ -32,6 +33,7 @@ type fakeAPI struct {
 	objects map[string]map[string]any   // by path
 	after   map[string][]map[string]any // status that an object gets, a look each
 	busy    int                         // how often to say 503
+	hooks   int                         // how often a webhook isn't reached
 	denied  string                      // method that is forbidden
 }
 
@@ -58,6 +60,11 @@ func (a *fakeAPI) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if a.busy > 0 {
 		a.busy--
 		a.status(w, 503, "ServiceUnavailable", "try again")
+		return
+	}
+	if a.hooks > 0 && r.Method != "GET" {
+		a.hooks--
+		a.status(w, 500, "InternalError", `Internal error occurred: failed calling webhook "v.example.org": failed to call webhook: Post "https://operator.example.svc:443/validate?timeout=10s": dial tcp 10.96.13.157:443: connect: connection refused`)
 		return
 	}
 	if r.Method == a.denied {
@@ -198,6 +205,36 @@ func TestVerbs(t *testing.T) {
 		}
 		if got := strings.Join(api.log[1:], "\n"); !strings.HasPrefix(got, tt.want) {
 			t.Errorf("%s: got\n%s\nwant\n%s", tt.action, got, tt.want)
+		}
+	}
+}
+
+type inProcess struct{ http.Handler }
+
+func (p inProcess) RoundTrip(r *http.Request) (*http.Response, error) {
+	w := httptest.NewRecorder()
+	p.ServeHTTP(w, r)
+	return w.Result(), nil
+}
+
+// TestWebhook: nothing was made while the webhook of an operator wasn't there, so it is asked again, for a minute.
+func TestWebhook(t *testing.T) {
+	for _, action := range []string{"create", "apply", "patch", "delete"} {
+		for hooks, want := range map[int]string{webhookTries - 1: "", webhookTries: "failed to call webhook"} {
+			api, k := newAPI(t)
+			k.http = &http.Client{Transport: inProcess{api}} // since a bubble's clock waits for a network
+			synctest.Test(t, func(t *testing.T) {
+				api.objects["/apis/batch/v1/namespaces/team-a/jobs/a"] = object(`{"metadata":{"name":"a","uid":"1"}}`)
+				api.hooks = hooks
+				name := "a"
+				if action == "create" {
+					name = "b"
+				}
+				_, err := k.operate(t.Context(), component(action, job+name, "", ""), nil)
+				if want == "" && err != nil || want != "" && (err == nil || !strings.Contains(err.Error(), want)) {
+					t.Errorf("%s, %d times: got %v, want %q", action, hooks, err, want)
+				}
+			})
 		}
 	}
 }
