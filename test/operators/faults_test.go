@@ -128,29 +128,22 @@ func TestSignal(t *testing.T) {
 	if err := os.WriteFile(config, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	var cmd *exec.Cmd
 	var out strings.Builder
-	ended := make(chan error, 1)
-	start := func() {
-		out.Reset()
-		cmd = exec.Command(os.Getenv("KFPGO"), "run", "./suite#Named", "--home", t.TempDir(), "-p", "name=signal", "-p", "script="+endless)
-		cmd.Env = append(os.Environ(), "KUBECONFIG="+config)
-		cmd.Stdout, cmd.Stderr = &out, &out
-		if err := cmd.Start(); err != nil {
-			t.Fatal(err)
-		}
-		go func(cmd *exec.Cmd) { ended <- cmd.Wait() }(cmd)
+	cmd := exec.Command(os.Getenv("KFPGO"), "run", "./suite#Named", "--home", t.TempDir(), "-p", "name=signal", "-p", "script="+endless)
+	cmd.Env = append(os.Environ(), "KUBECONFIG="+config)
+	cmd.Stdout, cmd.Stderr = &out, &out
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
 	}
-	start()
 	t.Cleanup(func() { cmd.Process.Kill() })
+	ended := make(chan error, 1)
+	go func() { ended <- cmd.Wait() }()
 	err := until("signal runs", 5*time.Minute, func() bool {
-		select {
-		case <-ended: // the operator restarts on a busy machine, and its webhook isn't there then
-			start()
-		default:
-		}
-		return runningJob(t, "signal") != ""
+		return len(ended) > 0 || runningJob(t, "signal") != ""
 	})
+	if err == nil && len(ended) > 0 {
+		err = fmt.Errorf("it ended before it got its signal: %w", <-ended)
+	}
 	if err != nil {
 		t.Fatal(err, out.String())
 	}

@@ -173,6 +173,7 @@ func (c *cluster) install(t testing.TB, op operator, m map[string]string) {
 				delete(c, "livenessProbe")
 				if p, ok := c["readinessProbe"].(object); ok {
 					p["initialDelaySeconds"], p["periodSeconds"] = int64(1), int64(1)
+					p["timeoutSeconds"], p["failureThreshold"] = int64(10), int64(60) // a busy machine is no reason to take its webhook away
 				}
 			})
 			subjects, _, _ := unstructured.NestedSlice(o, "subjects")
