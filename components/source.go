@@ -12,11 +12,12 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"time"
 
+	"github.com/kfpgo/kfpgo/internal/atomicfile"
 	"github.com/kfpgo/kfpgo/internal/kfpread"
-	"github.com/kfpgo/kfpgo/internal/lazyregexp"
 	"github.com/kfpgo/kfpgo/internal/source"
 	"github.com/kfpgo/kfpgo/internal/web"
 )
@@ -56,7 +57,7 @@ func File(name string) Source {
 }
 
 // digestForm is how a digest is written.
-var digestForm = lazyregexp.New(`^sha256:[0-9a-f]{64}$`)
+var digestForm = regexp.MustCompile(`^sha256:[0-9a-f]{64}$`)
 
 // URL is a file on a web server. What is there must have the digest, sha256: and
 // 64 hexadecimal digits, so that a component can't change under a pipeline. It is
@@ -109,19 +110,7 @@ func fetch(url string) ([]byte, error) {
 
 // keep writes a file to the cache. That it can't is no matter.
 func keep(file string, data []byte) {
-	if file == "" || os.MkdirAll(filepath.Dir(file), 0o755) != nil {
-		return
-	}
-	tmp, err := os.CreateTemp(filepath.Dir(file), ".component-*")
-	if err != nil {
-		return
-	}
-	defer os.Remove(tmp.Name())
-	if _, err := tmp.Write(data); err != nil {
-		tmp.Close()
-		return
-	}
-	if tmp.Close() == nil {
-		os.Rename(tmp.Name(), file)
+	if file != "" && os.MkdirAll(filepath.Dir(file), 0o755) == nil {
+		_ = atomicfile.Write(file, 0o600, data)
 	}
 }

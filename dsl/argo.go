@@ -1,10 +1,10 @@
 package dsl
 
 import (
+	"regexp"
 	"time"
 
 	"github.com/kfpgo/kfpgo/internal/graph"
-	"github.com/kfpgo/kfpgo/internal/lazyregexp"
 	"github.com/kfpgo/kfpgo/internal/record"
 )
 
@@ -79,7 +79,7 @@ var accountName = record.Rule{
 
 var syncName = record.Rule{
 	What: "a name or key", Max: 253,
-	Form: lazyregexp.New(`^[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$`),
+	Form: regexp.MustCompile(`^[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$`),
 	Hint: "letters, digits, -, _ and dots, with a letter or digit at both ends",
 }
 

@@ -3,9 +3,9 @@ package dsl
 import (
 	"encoding/json"
 	"reflect"
+	"regexp"
 
 	"github.com/kfpgo/kfpgo/internal/graph"
-	"github.com/kfpgo/kfpgo/internal/lazyregexp"
 	"github.com/kfpgo/kfpgo/internal/record"
 )
 
@@ -61,7 +61,7 @@ func rebind(to field, from Input) {
 	v.Type = typ
 }
 
-var keyForm = lazyregexp.New(`^[a-z0-9]([-a-z0-9]*[a-z0-9])?$`)
+var keyForm = regexp.MustCompile(`^[a-z0-9]([-a-z0-9]*[a-z0-9])?$`)
 
 // TaskKey sets the name of a task in what is compiled: small letters, digits and
 // dashes. Without it that is the name of the component, with a number where

@@ -2,11 +2,10 @@ package dsl
 
 import (
 	"fmt"
+	"regexp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
-
-	"github.com/kfpgo/kfpgo/internal/lazyregexp"
 )
 
 // maxName is the length that KFP allows for the name of a pipeline, and more than
@@ -33,8 +32,8 @@ func checkName(name string) error {
 }
 
 var (
-	portForm         = lazyregexp.New(`^[A-Za-z_][A-Za-z0-9_]*$`)
-	pipelinePortForm = lazyregexp.New(`^[A-Za-z_][-A-Za-z0-9_]*$`)
+	portForm         = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
+	pipelinePortForm = regexp.MustCompile(`^[A-Za-z_][-A-Za-z0-9_]*$`)
 )
 
 // checkPort returns what is wrong with the name of an input or output of a step,

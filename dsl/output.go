@@ -12,6 +12,7 @@ import (
 	"unicode/utf16"
 	"unicode/utf8"
 
+	"github.com/kfpgo/kfpgo/internal/atomicfile"
 	"github.com/kfpgo/kfpgo/internal/record"
 )
 
@@ -137,21 +138,8 @@ func carrier(value json.RawMessage) []byte {
 
 // writeFile writes a file whole or not at all, in folders that it makes.
 func writeFile(file string, b []byte) error {
-	dir := filepath.Dir(file)
-	if err := os.MkdirAll(dir, 0o755); err != nil {
+	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
 		return err
 	}
-	t, err := os.CreateTemp(dir, "."+filepath.Base(file)+"-*")
-	if err != nil {
-		return err
-	}
-	_, err = t.Write(b)
-	err = errors.Join(err, t.Chmod(0o644), t.Close())
-	if err == nil {
-		err = os.Rename(t.Name(), file)
-	}
-	if err != nil {
-		os.Remove(t.Name())
-	}
-	return err
+	return atomicfile.Write(file, 0o644, b)
 }

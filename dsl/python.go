@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"github.com/kfpgo/kfpgo/internal/graph"
-	"github.com/kfpgo/kfpgo/internal/lazyregexp"
 )
 
 // A PythonSource is a Python function and what it needs.
@@ -127,7 +126,7 @@ type pythonParam struct {
 	rest       bool // **kwargs
 }
 
-var pythonName = lazyregexp.New(`^[\pL_][\pL\pN_]*`)
+var pythonName = regexp.MustCompile(`^[\pL_][\pL\pN_]*`)
 
 // pythonParams returns the parameters of a function of a module.
 func pythonParams(source, function string) (params []pythonParam, ok bool) {

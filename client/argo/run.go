@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -17,7 +18,6 @@ import (
 
 	"github.com/kfpgo/kfpgo/client"
 	"github.com/kfpgo/kfpgo/internal/argo"
-	"github.com/kfpgo/kfpgo/internal/lazyregexp"
 )
 
 // Labels and annotations of ours.
@@ -37,7 +37,7 @@ const (
 	noteNode      = "workflows.argoproj.io/node-id"
 )
 
-var notInNames = lazyregexp.New(`[^a-z0-9]+`)
+var notInNames = regexp.MustCompile(`[^a-z0-9]+`)
 
 // objectName makes the name of an object of a text and of what sets it apart.
 func objectName(text, token string) string {
@@ -107,7 +107,7 @@ func (c *Client) Submit(ctx context.Context, s client.Submission) (*client.Run, 
 	return runOf(made, false), nil
 }
 
-var notInLabels = lazyregexp.New(`[^A-Za-z0-9_.-]+`)
+var notInLabels = regexp.MustCompile(`[^A-Za-z0-9_.-]+`)
 
 func labelValue(s string) string {
 	s = notInLabels.ReplaceAllString(s, "-")
@@ -268,7 +268,7 @@ func tasksOf(w *wfv1.Workflow) []client.Task {
 	return tasks
 }
 
-var iteration = lazyregexp.New(`^it\((\d+)(:.*)?\)$`)
+var iteration = regexp.MustCompile(`^it\((\d+)(:.*)?\)$`)
 
 // pathOf returns the path of a node's task, in the words of the pipeline. Nodes that
 // are there for Argo only have none: the whole Workflow, the list of iterations,

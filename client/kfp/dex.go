@@ -9,12 +9,12 @@ import (
 	"net/http/cookiejar"
 	"net/url"
 	"os"
+	"regexp"
 	"strings"
 	"sync"
 	"time"
 
 	"github.com/kfpgo/kfpgo/client/internal/gateway"
-	"github.com/kfpgo/kfpgo/internal/lazyregexp"
 	"github.com/kfpgo/kfpgo/internal/web"
 )
 
@@ -79,9 +79,9 @@ func (d *dex) Secrets() []string {
 }
 
 var (
-	form   = lazyregexp.New(`(?is)<form\b([^>]*)>(.*?)(?:</form|$)`)
-	action = lazyregexp.New(`(?is)\baction\s*=\s*"([^"]*)"`)
-	asks   = lazyregexp.New(`(?is)<input\b[^>]*\bname\s*=\s*"(login|password)"`)
+	form   = regexp.MustCompile(`(?is)<form\b([^>]*)>(.*?)(?:</form|$)`)
+	action = regexp.MustCompile(`(?is)\baction\s*=\s*"([^"]*)"`)
+	asks   = regexp.MustCompile(`(?is)<input\b[^>]*\bname\s*=\s*"(login|password)"`)
 )
 
 // loginForm returns the attributes of the form of a page that asks for a name and a

@@ -5,10 +5,10 @@ import (
 	"context"
 	"errors"
 	"iter"
+	"regexp"
 
 	"github.com/kfpgo/kfpgo/client"
 	"github.com/kfpgo/kfpgo/client/internal/gateway"
-	"github.com/kfpgo/kfpgo/internal/lazyregexp"
 	"github.com/kfpgo/kfpgo/internal/paging"
 )
 
@@ -67,7 +67,7 @@ func pages[T any](ctx context.Context, o ListOptions, page func(context.Context,
 	}
 }
 
-var uuid = lazyregexp.New(`^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$`)
+var uuid = regexp.MustCompile(`^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$`)
 
 // isID reports whether a text is an id of the server's, and no name.
 func isID(s string) bool { return uuid.MatchString(s) }

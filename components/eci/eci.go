@@ -11,13 +11,13 @@ package eci
 import (
 	"context"
 	"maps"
+	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/kfpgo/kfpgo/components/pod"
 	"github.com/kfpgo/kfpgo/components/work"
 	"github.com/kfpgo/kfpgo/dsl"
-	"github.com/kfpgo/kfpgo/internal/lazyregexp"
 )
 
 // The annotations of a pod.
@@ -157,8 +157,8 @@ var Run = work.Check(dsl.Func("eci-run", func(ctx context.Context, in RunIn, out
 }, dsl.NoCache()), checkRun)
 
 var (
-	ecsType = lazyregexp.New(`^ecs\.[a-z0-9-]+\.[a-z0-9]+$`)
-	sizes   = lazyregexp.New(`^[0-9.]+-[0-9.]+Gi$`)
+	ecsType = regexp.MustCompile(`^ecs\.[a-z0-9-]+\.[a-z0-9]+$`)
+	sizes   = regexp.MustCompile(`^[0-9.]+-[0-9.]+Gi$`)
 )
 
 func checkRun(c *work.Call) {

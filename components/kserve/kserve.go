@@ -11,13 +11,13 @@ package kserve
 import (
 	"context"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/kfpgo/kfpgo/components/query"
 	"github.com/kfpgo/kfpgo/components/work"
 	"github.com/kfpgo/kfpgo/dsl"
-	"github.com/kfpgo/kfpgo/internal/lazyregexp"
 )
 
 // ServeIn is a model and what to serve it as.
@@ -88,7 +88,7 @@ var Serve = work.Check(dsl.Func("kserve-serve", func(ctx context.Context, in Ser
 	}
 })
 
-var formatForm = lazyregexp.New(`^[A-Za-z0-9][-A-Za-z0-9_.]*$`)
+var formatForm = regexp.MustCompile(`^[A-Za-z0-9][-A-Za-z0-9_.]*$`)
 
 // schemes are those that KServe's storage initializer reads. Of any other its
 // controller says something in its own log only, and the object stays without a status.

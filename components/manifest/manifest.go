@@ -20,13 +20,13 @@ import (
 	"fmt"
 	"maps"
 	"reflect"
+	"regexp"
 	"slices"
 	"strings"
 
 	"gopkg.in/yaml.v3"
 
 	"github.com/kfpgo/kfpgo/internal/kubeop"
-	"github.com/kfpgo/kfpgo/internal/lazyregexp"
 	"github.com/kfpgo/kfpgo/internal/near"
 	"github.com/kfpgo/kfpgo/internal/record"
 )
@@ -72,7 +72,7 @@ func Strict(text string, of any) string {
 	return text
 }
 
-var placeholders = lazyregexp.New(`\{\{[^{}]*\}\}`)
+var placeholders = regexp.MustCompile(`\{\{[^{}]*\}\}`)
 
 // unknown lists the fields of a node that a type hasn't.
 func unknown(n *yaml.Node, t reflect.Type, path string) (msgs []string) {

@@ -21,6 +21,7 @@ import (
 	"github.com/kfpgo/kfpgo/components/work"
 	"github.com/kfpgo/kfpgo/dsl"
 	"github.com/kfpgo/kfpgo/dsl/k8s"
+	"github.com/kfpgo/kfpgo/internal/atomicfile"
 	"github.com/kfpgo/kfpgo/internal/quantity"
 )
 
@@ -323,20 +324,10 @@ func copyFile(from, to string) (int64, error) {
 	if err := os.MkdirAll(filepath.Dir(to), 0o755); err != nil {
 		return 0, err
 	}
-	tmp, err := os.CreateTemp(filepath.Dir(to), ".copy-*")
-	if err != nil {
-		return 0, err
-	}
-	defer os.Remove(tmp.Name())
-	n, err := io.Copy(tmp, src)
-	if err == nil {
-		err = tmp.Chmod(0o644)
-	}
-	if e := tmp.Close(); err == nil {
-		err = e
-	}
-	if err != nil {
-		return n, err
-	}
-	return n, os.Rename(tmp.Name(), to)
+	var n int64
+	err = atomicfile.Writing(to, 0o644, func(w io.Writer) (err error) {
+		n, err = io.Copy(w, src)
+		return err
+	})
+	return n, err
 }

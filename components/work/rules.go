@@ -4,12 +4,12 @@ import (
 	"fmt"
 	"maps"
 	"net/url"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
 
 	"github.com/kfpgo/kfpgo/components/pod"
-	"github.com/kfpgo/kfpgo/internal/lazyregexp"
 )
 
 // A rule says what is wrong with the text of an input, or "".
@@ -112,7 +112,7 @@ func (c *Call) Short(input string, max int) {
 	}
 }
 
-var shortForm = lazyregexp.New(`^[a-z]([-a-z0-9]*[a-z0-9])?$`)
+var shortForm = regexp.MustCompile(`^[a-z]([-a-z0-9]*[a-z0-9])?$`)
 
 // OneOf checks an input that is one of some words.
 func OneOf[T ~string](c *Call, input string, words ...T) {

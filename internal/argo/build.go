@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"regexp"
 	"slices"
 
 	wfv1 "github.com/argoproj/argo-workflows/v3/pkg/apis/workflow/v1alpha1"
@@ -11,7 +12,6 @@ import (
 	"github.com/kfpgo/kfpgo/internal/feature"
 	"github.com/kfpgo/kfpgo/internal/freename"
 	"github.com/kfpgo/kfpgo/internal/graph"
-	"github.com/kfpgo/kfpgo/internal/lazyregexp"
 	"github.com/kfpgo/kfpgo/internal/program"
 )
 
@@ -104,7 +104,7 @@ func (b *builder) leaf(t wfv1.Template, name string) string {
 	return b.leaves[key]
 }
 
-var paramName = lazyregexp.New(`^[a-zA-Z0-9_][-a-zA-Z0-9_]*$`)
+var paramName = regexp.MustCompile(`^[a-zA-Z0-9_][-a-zA-Z0-9_]*$`)
 
 // portName checks that a name can be that of a parameter.
 func (b *builder) portName(c *program.Component, name string) string {

@@ -4,11 +4,11 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/kfpgo/kfpgo/internal/expr"
-	"github.com/kfpgo/kfpgo/internal/lazyregexp"
 	"github.com/kfpgo/kfpgo/internal/program"
 )
 
@@ -58,7 +58,7 @@ func letterFirst(name string) string {
 	return name
 }
 
-var goodName = lazyregexp.New(`^[a-z]([-a-z0-9]*[a-z0-9])?$`)
+var goodName = regexp.MustCompile(`^[a-z]([-a-z0-9]*[a-z0-9])?$`)
 
 // badName says why a name can't be that of a task or template.
 func badName(name string) string {

@@ -2,12 +2,12 @@ package argoread
 
 import (
 	"encoding/json"
+	"regexp"
 	"strings"
 
 	"github.com/kfpgo/kfpgo/internal/expr"
 	"github.com/kfpgo/kfpgo/internal/freename"
 	"github.com/kfpgo/kfpgo/internal/kfptype"
-	"github.com/kfpgo/kfpgo/internal/lazyregexp"
 	"github.com/kfpgo/kfpgo/internal/program"
 )
 
@@ -68,11 +68,11 @@ type condTok struct {
 }
 
 var (
-	condOp   = lazyregexp.New(`^(==|!=|<=|>=|<|>|&&|\|\||!~|=~|!|\(|\))`)
-	condTag  = lazyregexp.New(`(?s)^\{\{.*?\}\}`)
-	condText = lazyregexp.New(`^("(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')`)
-	condWord = lazyregexp.New(`^[A-Za-z0-9_][A-Za-z0-9_.:/-]*|^-[0-9][0-9.]*`)
-	number   = lazyregexp.New(`^-?[0-9]+(\.[0-9]+)?$`)
+	condOp   = regexp.MustCompile(`^(==|!=|<=|>=|<|>|&&|\|\||!~|=~|!|\(|\))`)
+	condTag  = regexp.MustCompile(`(?s)^\{\{.*?\}\}`)
+	condText = regexp.MustCompile(`^("(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')`)
+	condWord = regexp.MustCompile(`^[A-Za-z0-9_][A-Za-z0-9_.:/-]*|^-[0-9][0-9.]*`)
+	number   = regexp.MustCompile(`^-?[0-9]+(\.[0-9]+)?$`)
 )
 
 func (p *condParser) refuseWhen(why string) *expr.Expr {

@@ -3,13 +3,13 @@ package argoread
 import (
 	"cmp"
 	"path"
+	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/kfpgo/kfpgo/internal/freename"
 	"github.com/kfpgo/kfpgo/internal/graph"
 	"github.com/kfpgo/kfpgo/internal/kfpread"
-	"github.com/kfpgo/kfpgo/internal/lazyregexp"
 	"github.com/kfpgo/kfpgo/internal/placeholder"
 	"github.com/kfpgo/kfpgo/internal/program"
 )
@@ -330,7 +330,7 @@ func (x *texts) wrap(run *program.Container) {
 	run.Command = append([]string{"sh", "-c", wrapped + b.String() + cmp.Or(after, "exec \"$@\"\n"), "sh"}, run.Command...)
 }
 
-var safe = lazyregexp.New(`^[A-Za-z0-9_./:@%+=-]+$`)
+var safe = regexp.MustCompile(`^[A-Za-z0-9_./:@%+=-]+$`)
 
 // quote quotes a text for a shell.
 func quote(s string) string {

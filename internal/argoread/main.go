@@ -2,10 +2,10 @@ package argoread
 
 import (
 	"encoding/json"
+	"regexp"
 	"strings"
 
 	"github.com/kfpgo/kfpgo/internal/kfptype"
-	"github.com/kfpgo/kfpgo/internal/lazyregexp"
 	"github.com/kfpgo/kfpgo/internal/program"
 )
 
@@ -245,4 +245,4 @@ func nameByte(c byte) bool {
 }
 
 // prints is what a task printed, in a tag.
-var prints = lazyregexp.New(`(?:steps|tasks)(?:\.([A-Za-z0-9_-]+)|\['([^']*)'\])\.outputs(?:\.result|\['result'\])`)
+var prints = regexp.MustCompile(`(?:steps|tasks)(?:\.([A-Za-z0-9_-]+)|\['([^']*)'\])\.outputs(?:\.result|\['result'\])`)

@@ -13,12 +13,12 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"regexp"
 	"strings"
 
 	"gopkg.in/yaml.v3"
 
 	"github.com/kfpgo/kfpgo/internal/kfpread"
-	"github.com/kfpgo/kfpgo/internal/lazyregexp"
 	"github.com/kfpgo/kfpgo/internal/program"
 )
 
@@ -47,10 +47,10 @@ func From(name string, r io.Reader) (p *program.Program, notes []string, err err
 	return p, nil, err
 }
 
-var apiVersion = lazyregexp.New(`(?m)^(?:---[ \t]+)?["']?apiVersion["']?[ \t]*:[ \t]*(?:[|>]-?[ \t]*\n[ \t]*)?["']?argoproj\.io/`)
+var apiVersion = regexp.MustCompile(`(?m)^(?:---[ \t]+)?["']?apiVersion["']?[ \t]*:[ \t]*(?:[|>]-?[ \t]*\n[ \t]*)?["']?argoproj\.io/`)
 
 // comments are what may stand before the first object.
-var comments = lazyregexp.New(`^(?:[ \t\r]*(?:#[^\n]*)?\n|---[ \t]*\n)*`)
+var comments = regexp.MustCompile(`^(?:[ \t\r]*(?:#[^\n]*)?\n|---[ \t]*\n)*`)
 
 // Is reports whether the contents of a file are objects of Argo's.
 func Is(data []byte) bool {
@@ -87,7 +87,7 @@ func Read(name string, data []byte) (p *program.Program, notes []string, err err
 }
 
 // ours are texts that only Workflows of package argo have.
-var ours = lazyregexp.New(`/tmp/kfpgo[-/]|\(kfpgo: not given\)|replace\(replace\(toJson\(`)
+var ours = regexp.MustCompile(`/tmp/kfpgo[-/]|\(kfpgo: not given\)|replace\(replace\(toJson\(`)
 
 // documents returns the YAML of a file's objects.
 func (l *log) documents(data []byte) []*yaml.Node {

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"encoding/json"
 	"reflect"
+	"regexp"
 	"strings"
 
 	"gopkg.in/yaml.v3"
@@ -11,7 +12,6 @@ import (
 	"github.com/kfpgo/kfpgo/internal/freename"
 	"github.com/kfpgo/kfpgo/internal/kfpread"
 	"github.com/kfpgo/kfpgo/internal/kfptype"
-	"github.com/kfpgo/kfpgo/internal/lazyregexp"
 	"github.com/kfpgo/kfpgo/internal/program"
 )
 
@@ -205,7 +205,7 @@ next:
 	return out
 }
 
-var notName = lazyregexp.New(`[^a-z0-9]+`)
+var notName = regexp.MustCompile(`[^a-z0-9]+`)
 
 // cleanName returns a name of a component or task.
 func cleanName(s string) string {
@@ -216,7 +216,7 @@ func cleanName(s string) string {
 	return s
 }
 
-var notPort = lazyregexp.New(`[^A-Za-z0-9_]+`)
+var notPort = regexp.MustCompile(`[^A-Za-z0-9_]+`)
 
 // portName returns a name of an input or output.
 func portName(s string) string {

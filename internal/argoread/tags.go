@@ -1,9 +1,8 @@
 package argoread
 
 import (
+	"regexp"
 	"strings"
-
-	"github.com/kfpgo/kfpgo/internal/lazyregexp"
 )
 
 // A piece is a part of a text: plain text, or what a tag names.
@@ -18,7 +17,7 @@ type ref struct {
 	path []string // inputs parameters x; tasks a outputs result
 }
 
-var tagForm = lazyregexp.New(`(?s)\{\{(.*?)\}\}`)
+var tagForm = regexp.MustCompile(`(?s)\{\{(.*?)\}\}`)
 
 // pieces splits a text at its tags.
 func pieces(s string) []piece {
@@ -41,7 +40,7 @@ func pieces(s string) []piece {
 	return out
 }
 
-var step = lazyregexp.New(`^(?:\.?([A-Za-z_][A-Za-z0-9_]*)|\[(?:'([^']*)'|"([^"]*)")\])`)
+var step = regexp.MustCompile(`^(?:\.?([A-Za-z_][A-Za-z0-9_]*)|\[(?:'([^']*)'|"([^"]*)")\])`)
 
 // splitTag splits what a tag names. A tag with an expression is read if that is a
 // path too; else it is nil.

@@ -2,12 +2,12 @@ package argoread
 
 import (
 	"encoding/json"
+	"regexp"
 	"strings"
 
 	"github.com/kfpgo/kfpgo/internal/freename"
 	"github.com/kfpgo/kfpgo/internal/kfpread"
 	"github.com/kfpgo/kfpgo/internal/kfptype"
-	"github.com/kfpgo/kfpgo/internal/lazyregexp"
 	"github.com/kfpgo/kfpgo/internal/program"
 )
 
@@ -25,7 +25,7 @@ var kfpTypes = map[string]string{
 // kfpType returns the type of a parameter of KFP 1, or "" if it is none.
 func kfpType(name string) string { return kfpTypes[strings.ToLower(name)] }
 
-var notOld = lazyregexp.New(`[^_0-9a-z]+`)
+var notOld = regexp.MustCompile(`[^_0-9a-z]+`)
 
 // oldName is what KFP makes of the name of an input or output of KFP 1.
 func oldName(s string) string {

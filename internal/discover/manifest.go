@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/kfpgo/kfpgo/internal/atomicfile"
 )
 
 // format is that of manifests and of the generated main. A change of either
@@ -73,10 +75,7 @@ func (e entry) save(name string, pkg *Package, start time.Time, inputs []stamp) 
 	if err != nil {
 		return err
 	}
-	if err := os.WriteFile(file+".new", b, 0o644); err != nil {
-		return err
-	}
-	return os.Rename(file+".new", file)
+	return atomicfile.Write(file, 0o644, b)
 }
 
 // sweep removes programs that nobody has used for a day.

@@ -8,11 +8,11 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"runtime"
 	"strings"
 
 	"github.com/kfpgo/kfpgo/internal/child"
-	"github.com/kfpgo/kfpgo/internal/lazyregexp"
 )
 
 // A place is where the go command runs for a package, and what it calls it there.
@@ -113,7 +113,7 @@ func (at place) runWith(ctx context.Context, env []string, args ...string) ([]by
 	return nil, fmt.Errorf("go %s: %w", args[0], err)
 }
 
-var position = lazyregexp.New(`(?m)^([^\s:]+\.go)(:\d+)`)
+var position = regexp.MustCompile(`(?m)^([^\s:]+\.go)(:\d+)`)
 
 // reposition makes the file names of go's messages relative to where the user is.
 func (at place) reposition(msg string) string {

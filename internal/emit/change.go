@@ -4,10 +4,10 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"regexp"
 	"slices"
 
 	"github.com/kfpgo/kfpgo/internal/kfp"
-	"github.com/kfpgo/kfpgo/internal/lazyregexp"
 	"github.com/kfpgo/kfpgo/internal/params"
 	"github.com/kfpgo/kfpgo/internal/program"
 )
@@ -20,7 +20,7 @@ type Changes struct {
 	NoCache  bool           // every task runs even if an equal one has run before
 }
 
-var pipelineName = lazyregexp.New(`^[a-z0-9][a-z0-9-]{0,127}$`)
+var pipelineName = regexp.MustCompile(`^[a-z0-9][a-z0-9-]{0,127}$`)
 
 func (c Changes) check() error {
 	if c.Name != "" && !pipelineName.MatchString(c.Name) {

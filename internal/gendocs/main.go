@@ -12,6 +12,7 @@ import (
 	"regexp"
 	"strings"
 
+	"github.com/kfpgo/kfpgo/internal/atomicfile"
 	"github.com/kfpgo/kfpgo/internal/feature"
 )
 
@@ -60,12 +61,7 @@ func generate(kfpgo, out string) error {
 	return writeRules(filepath.Join(out, "..", "rules"))
 }
 
-func replace(path, text string) error {
-	if err := os.WriteFile(path+".new", []byte(text), 0o666); err != nil {
-		return err
-	}
-	return os.Rename(path+".new", path)
-}
+func replace(path, text string) error { return atomicfile.Write(path, 0o644, []byte(text)) }
 
 const generated = "<!-- Made by make docs; change the source and run it again. -->\n"
 

@@ -5,13 +5,12 @@ import (
 	"fmt"
 	"maps"
 	"os"
+	"regexp"
 	"slices"
 	"strings"
 
 	v1 "github.com/google/go-containerregistry/pkg/v1"
 	"github.com/google/go-containerregistry/pkg/v1/mutate"
-
-	"github.com/kfpgo/kfpgo/internal/lazyregexp"
 )
 
 // Requirements are what pip puts on a base image.
@@ -100,8 +99,8 @@ func prepend(env []string, name, dir, unset string) []string {
 }
 
 var (
-	fullVersion = lazyregexp.New(`^(3\.\d+)(\.|$)`)
-	inReference = lazyregexp.New(`python:?-?(3\.\d+)`)
+	fullVersion = regexp.MustCompile(`^(3\.\d+)(\.|$)`)
+	inReference = regexp.MustCompile(`python:?-?(3\.\d+)`)
 )
 
 // pythonVersion returns the version of a base's Python, such as 3.12: the official

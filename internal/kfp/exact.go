@@ -4,13 +4,13 @@ import (
 	"bytes"
 	"encoding/json"
 	"reflect"
+	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/kfpgo/kfpgo/internal/jsontext"
 	"github.com/kfpgo/kfpgo/internal/kfpspec"
 	"github.com/kfpgo/kfpgo/internal/kfptype"
-	"github.com/kfpgo/kfpgo/internal/lazyregexp"
 	"github.com/kfpgo/kfpgo/internal/placeholder"
 	"github.com/kfpgo/kfpgo/internal/program"
 )
@@ -71,7 +71,7 @@ func (w *writer) dollars(args []string) []string {
 	return args
 }
 
-var expanded = lazyregexp.New(`\$\$+|\$\([A-Z_]`)
+var expanded = regexp.MustCompile(`\$\$+|\$\([A-Z_]`)
 
 const inputPlaceholder = "{{$.inputs.parameters["
 

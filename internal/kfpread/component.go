@@ -5,12 +5,12 @@ import (
 	"encoding/json"
 	"maps"
 	"reflect"
+	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/kfpgo/kfpgo/internal/kfpspec"
 	"github.com/kfpgo/kfpgo/internal/kfptype"
-	"github.com/kfpgo/kfpgo/internal/lazyregexp"
 )
 
 // An oldComponent is a component of KFP 1.
@@ -188,7 +188,7 @@ var oldArtifacts = map[string]string{
 	"classificationmetrics": "system.ClassificationMetrics", "slicedclassificationmetrics": "system.SlicedClassificationMetrics",
 }
 
-var googleType = lazyregexp.New(`^google.[A-Za-z]+$`)
+var googleType = regexp.MustCompile(`^google.[A-Za-z]+$`)
 
 // typeOf returns what KFP's SDK 2 makes of a type. What it doesn't know is an artifact.
 func typeOf(raw json.RawMessage) oldType {
@@ -212,7 +212,7 @@ func typeOf(raw json.RawMessage) oldType {
 	return oldType{artifact: "system.Artifact"}
 }
 
-var notInName = lazyregexp.New(`[^_0-9a-z]+`)
+var notInName = regexp.MustCompile(`[^_0-9a-z]+`)
 
 // oldName returns KFP's name of an input or output.
 func oldName(s string) string {

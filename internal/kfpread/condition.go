@@ -2,6 +2,7 @@ package kfpread
 
 import (
 	"encoding/json"
+	"regexp"
 	"strings"
 	"sync"
 
@@ -13,7 +14,6 @@ import (
 
 	"github.com/kfpgo/kfpgo/internal/expr"
 	"github.com/kfpgo/kfpgo/internal/kfptype"
-	"github.com/kfpgo/kfpgo/internal/lazyregexp"
 	"github.com/kfpgo/kfpgo/internal/program"
 )
 
@@ -48,7 +48,7 @@ func condition(text string, sub *program.Component) *expr.Expr {
 
 // cast is a number that KFP's SDK casts where its type isn't that of the other
 // operand. Numbers are doubles to KFP anyway; the text is kept beside the tree.
-var cast = lazyregexp.New(`double\((-?[0-9]+(?:\.[0-9]+)?|inputs\.parameter_values\['[^']*'\])\)`)
+var cast = regexp.MustCompile(`double\((-?[0-9]+(?:\.[0-9]+)?|inputs\.parameter_values\['[^']*'\])\)`)
 
 // uncast returns a condition without casts to double, as trees are printed.
 func uncast(text string) string {

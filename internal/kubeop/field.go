@@ -3,11 +3,11 @@ package kubeop
 import (
 	"encoding/json"
 	"fmt"
+	"regexp"
 	"strconv"
 	"strings"
 
 	"github.com/kfpgo/kfpgo/internal/kfptype"
-	"github.com/kfpgo/kfpgo/internal/lazyregexp"
 	"github.com/kfpgo/kfpgo/internal/record"
 )
 
@@ -55,7 +55,7 @@ func text(v any) string {
 	return string(b)
 }
 
-var pathStep = lazyregexp.New(`^(?:\.([A-Za-z_](?:[-\w/]|\\\.)*)|\[(-?\d+)\]|\['([^']+)'\])`)
+var pathStep = regexp.MustCompile(`^(?:\.([A-Za-z_](?:[-\w/]|\\\.)*)|\[(-?\d+)\]|\['([^']+)'\])`)
 
 // jsonPath parses the part of kubectl's JSONPath that names one field, such as
 // {.status.loadBalancer.ingress[0].ip}.

@@ -7,9 +7,8 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"regexp"
 	"strings"
-
-	"github.com/kfpgo/kfpgo/internal/lazyregexp"
 )
 
 // A Kind says what a placeholder stands for.
@@ -39,7 +38,7 @@ type Part struct {
 	Key   string // of metadata: one entry of it
 }
 
-var form = lazyregexp.New(`\{\{\$(?:` +
+var form = regexp.MustCompile(`\{\{\$(?:` +
 	`|\.(outputs\.output_file|outputs\.outputFile)` +
 	`|\.(pipeline_[a-z_]+|workspace_path)` +
 	`|\.(inputs|outputs)\.parameters\[(?:'([^']*)'|"([^"]*)")\](\.output_file)?` +

@@ -1,8 +1,8 @@
 package progdiff
 
 import (
-	"github.com/kfpgo/kfpgo/internal/lazyregexp"
 	"github.com/kfpgo/kfpgo/internal/program"
+	"regexp"
 )
 
 // A side is one of the two programs.
@@ -105,4 +105,4 @@ func (n *node) kind() string {
 }
 
 // numbered are the names that KFP gives to groups.
-var numbered = lazyregexp.New(`^(?:for-loop|condition|condition-branches|exit-handler)-[0-9]+$`)
+var numbered = regexp.MustCompile(`^(?:for-loop|condition|condition-branches|exit-handler)-[0-9]+$`)

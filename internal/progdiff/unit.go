@@ -3,12 +3,12 @@ package progdiff
 import (
 	"fmt"
 	"maps"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/kfpgo/kfpgo/internal/expr"
-	"github.com/kfpgo/kfpgo/internal/lazyregexp"
 	"github.com/kfpgo/kfpgo/internal/program"
 )
 
@@ -191,7 +191,7 @@ func (u *unitDiff) runs(p pair, path string, x, y *node) {
 	}
 }
 
-var suffix = lazyregexp.New(`-[0-9]+$`)
+var suffix = regexp.MustCompile(`-[0-9]+$`)
 
 // follows reports whether the name of a component is that of a task, give or
 // take its number.

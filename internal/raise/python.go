@@ -11,7 +11,6 @@ import (
 
 	"github.com/kfpgo/kfpgo/internal/gosrc"
 	"github.com/kfpgo/kfpgo/internal/graph"
-	"github.com/kfpgo/kfpgo/internal/lazyregexp"
 	"github.com/kfpgo/kfpgo/internal/program"
 )
 
@@ -157,7 +156,7 @@ func (b *builder) freeFile(name, ext string) string {
 }
 
 // embeddable is what go:embed takes as the name of a file.
-var embeddable = lazyregexp.New(`^[A-Za-z0-9_.+=@~^-][A-Za-z0-9_.+=@~^ ,!#$%&()\[\]{}-]*$`)
+var embeddable = regexp.MustCompile(`^[A-Za-z0-9_.+=@~^-][A-Za-z0-9_.+=@~^ ,!#$%&()\[\]{}-]*$`)
 
 // vcs are the folders of version control, which go:embed doesn't take either.
 var vcs = []string{".git", ".hg", ".svn", ".bzr"}

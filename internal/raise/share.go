@@ -4,11 +4,11 @@ import (
 	"crypto/sha256"
 	"encoding/json"
 	"fmt"
+	"regexp"
 	"strconv"
 	"strings"
 
 	"github.com/kfpgo/kfpgo/internal/graph"
-	"github.com/kfpgo/kfpgo/internal/lazyregexp"
 	"github.com/kfpgo/kfpgo/internal/placeholder"
 	"github.com/kfpgo/kfpgo/internal/program"
 )
@@ -36,7 +36,7 @@ type port struct {
 	field string // of the Go struct
 }
 
-var numbered = lazyregexp.New(`^(.*)-([0-9]+)$`)
+var numbered = regexp.MustCompile(`^(.*)-([0-9]+)$`)
 
 // base returns the name of the component of a task: that of the task without the
 // number that the compiler gave it. Siblings are the hashes of the components of

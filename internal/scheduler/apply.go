@@ -13,6 +13,7 @@ import (
 	"path/filepath"
 	"time"
 
+	"github.com/kfpgo/kfpgo/internal/atomicfile"
 	"github.com/kfpgo/kfpgo/internal/program"
 	"github.com/kfpgo/kfpgo/internal/schedule"
 )
@@ -126,17 +127,10 @@ func (st *Store) keep(exe string) (string, error) {
 	if _, err := f.Seek(0, io.SeekStart); err != nil {
 		return "", err
 	}
-	tmp, err := os.CreateTemp(filepath.Dir(to), ".*.part")
-	if err != nil {
-		return "", err
-	}
-	_, err = io.Copy(tmp, f)
-	if err = errors.Join(err, tmp.Chmod(0o755), tmp.Close()); err == nil {
-		err = os.Rename(tmp.Name(), to)
-	}
-	if err != nil {
-		os.Remove(tmp.Name())
-	}
+	err = atomicfile.Writing(to, 0o755, func(w io.Writer) error {
+		_, err := io.Copy(w, f)
+		return err
+	})
 	return to, err
 }
 

@@ -3,11 +3,11 @@ package vet
 import (
 	"fmt"
 	"os"
+	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/kfpgo/kfpgo/internal/graph"
-	"github.com/kfpgo/kfpgo/internal/lazyregexp"
 	"github.com/kfpgo/kfpgo/internal/program"
 )
 
@@ -16,7 +16,7 @@ import (
 //	//kfpgo:ignore RULE[,RULE...] REASON
 const marker = "//kfpgo:ignore"
 
-var markerLine = lazyregexp.New(`(?m)^([^\n]*?)//kfpgo:ignore\b[ \t]*([^\n]*)$`)
+var markerLine = regexp.MustCompile(`(?m)^([^\n]*?)//kfpgo:ignore\b[ \t]*([^\n]*)$`)
 
 // A comment is one that silences.
 type comment struct {
