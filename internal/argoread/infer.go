@@ -1,7 +1,6 @@
 package argoread
 
 import (
-	"bytes"
 	"encoding/json"
 	"slices"
 
@@ -207,35 +206,16 @@ func (f *inference) items(c *program.Component, t *program.Task) {
 		}
 		for _, it := range items {
 			item.samples = append(item.samples, it)
-			if got := typeOf(it); got == "" || got == kfptype.List || typ != "" && got != typ {
+			if got := kfptype.OfJSON(it); got == "" || got == kfptype.List || typ != "" && got != typ {
 				f.errorf(pos{line: t.Pos.Line}, "items of several kinds", "task %s: items of several kinds can't be imported: the list %s has items that aren't of one kind, as %s", t.Name, s, it)
 				return
 			}
-			typ = typeOf(it)
+			typ = kfptype.OfJSON(it)
 		}
 	}
 	if typ != "" { // the list says more than what its items are used for
 		item.typ = typ
 	}
-}
-
-// typeOf returns the type of a JSON value.
-func typeOf(j json.RawMessage) string {
-	switch j = bytes.TrimSpace(j); {
-	case len(j) == 0 || j[0] == 'n':
-		return ""
-	case j[0] == '"':
-		return kfptype.String
-	case j[0] == '[':
-		return kfptype.List
-	case j[0] == '{':
-		return kfptype.Struct
-	case j[0] == 't' || j[0] == 'f':
-		return kfptype.Boolean
-	case bytes.ContainsAny(j, ".eE"):
-		return kfptype.Double
-	}
-	return kfptype.Integer
 }
 
 // member returns the type of a member of an object, from the objects that are known.
@@ -246,7 +226,7 @@ func (f *inference) member(c *cell, field string) string {
 		if json.Unmarshal(s, &m) != nil || m[field] == nil {
 			continue
 		}
-		if t := typeOf(m[field]); typ == "" {
+		if t := kfptype.OfJSON(m[field]); typ == "" {
 			typ = t
 		} else if t != typ {
 			return ""

@@ -85,12 +85,12 @@ func (s *scope) constants(c *call, at pos, list []byte) (program.Value, graph.Ty
 	mixed := false
 	for _, it := range items {
 		j, _ := json.Marshal(it) // it was JSON
-		kinds[typeOf(j)] = true
+		kinds[kfptype.OfJSON(j)] = true
 		if m, ok := it.(map[string]any); ok {
 			for k, v := range m {
 				j, _ := json.Marshal(v)
-				mixed = mixed || members[k] != "" && members[k] != typeOf(j)
-				members[k] = typeOf(j)
+				mixed = mixed || members[k] != "" && members[k] != kfptype.OfJSON(j)
+				members[k] = kfptype.OfJSON(j)
 			}
 		}
 	}

@@ -1,7 +1,7 @@
 package lower
 
 import (
-	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
 
@@ -314,27 +314,5 @@ func itemType(list json.RawMessage) string {
 	if len(items) == 0 {
 		return kfptype.String
 	}
-	return constType(items[0])
-}
-
-// constType returns the KFP type of a JSON value.
-func constType(j json.RawMessage) string {
-	first := bytes.TrimSpace(j)
-	if len(first) == 0 {
-		return kfptype.String
-	}
-	switch first[0] {
-	case '{':
-		return kfptype.Struct
-	case '[':
-		return kfptype.List
-	case '"':
-		return kfptype.String
-	case 't', 'f':
-		return kfptype.Boolean
-	}
-	if bytes.ContainsAny(first, ".eE") {
-		return kfptype.Double
-	}
-	return kfptype.Integer
+	return cmp.Or(kfptype.OfJSON(items[0]), kfptype.String)
 }

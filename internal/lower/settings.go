@@ -1,6 +1,7 @@
 package lower
 
 import (
+	"cmp"
 	"encoding/json"
 	"math"
 	"reflect"
@@ -8,6 +9,7 @@ import (
 	"time"
 
 	"github.com/kfpgo/kfpgo/internal/graph"
+	"github.com/kfpgo/kfpgo/internal/kfptype"
 	"github.com/kfpgo/kfpgo/internal/program"
 )
 
@@ -77,7 +79,7 @@ func (o operands) value(i int) program.Value {
 	if a.Value != 0 {
 		return o.pipelineLowering.value(o.g, a.Value, o.t)
 	}
-	return program.Value{Kind: program.Const, Const: a.Const, Type: graph.Type{Name: constType(a.Const)}}
+	return program.Value{Kind: program.Const, Const: a.Const, Type: graph.Type{Name: cmp.Or(kfptype.OfJSON(a.Const), kfptype.String)}}
 }
 
 func (o operands) ref(i int) *program.Value { v := o.value(i); return &v }

@@ -191,28 +191,15 @@ func (t *typ) see(sample json.RawMessage) {
 	}
 }
 
-// jsonType returns the parameter type of a JSON value, or "" for null.
+// jsonType returns the parameter type of a JSON value, or "" for null. Whole numbers that no int holds are doubles.
 func jsonType(j json.RawMessage) string {
-	j = bytes.TrimSpace(j)
-	if len(j) == 0 {
-		return ""
+	t := kfptype.OfJSON(j)
+	if t == kfptype.Integer {
+		if _, ok := wholeNumber(string(bytes.TrimSpace(j))); !ok {
+			return kfptype.Double
+		}
 	}
-	switch j[0] {
-	case '{':
-		return kfptype.Struct
-	case '[':
-		return kfptype.List
-	case '"':
-		return kfptype.String
-	case 't', 'f':
-		return kfptype.Boolean
-	case 'n':
-		return ""
-	}
-	if _, ok := wholeNumber(string(j)); ok && !strings.ContainsAny(string(j), ".eE") {
-		return kfptype.Integer
-	}
-	return kfptype.Double
+	return t
 }
 
 func scalarName(ir string) string {
