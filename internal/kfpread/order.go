@@ -1,10 +1,8 @@
 package kfpread
 
 import (
-	"container/heap"
-	"sort"
-
 	"github.com/kfpgo/kfpgo/internal/kfpspec"
+	"github.com/kfpgo/kfpgo/internal/order"
 )
 
 // producers returns the tasks that a task reads from or was told to follow, each
@@ -35,41 +33,7 @@ func producers(t *kfpspec.TaskSpec) []string {
 // order returns the names of the tasks of a DAG so that each comes after those that
 // it follows, and first by name. Tasks in a cycle are left out.
 func (f *file) order(d *kfpspec.DAGSpec) []string {
-	waits, followers := map[string]int{}, map[string][]string{}
-	ready := &nameHeap{}
-	for name, t := range d.Tasks {
-		n := 0
-		for _, p := range producers(t) {
-			if d.Tasks[p] != nil {
-				followers[p] = append(followers[p], name)
-				n++
-			}
-		}
-		if waits[name] = n; n == 0 {
-			ready.StringSlice = append(ready.StringSlice, name)
-		}
-	}
-	heap.Init(ready)
-	out := make([]string, 0, len(d.Tasks))
-	for ready.Len() > 0 {
-		name := heap.Pop(ready).(string)
-		out = append(out, name)
-		for _, next := range followers[name] {
-			if waits[next]--; waits[next] == 0 {
-				heap.Push(ready, next)
-			}
-		}
-	}
-	return out
-}
-
-type nameHeap struct{ sort.StringSlice }
-
-func (h *nameHeap) Push(x any) { h.StringSlice = append(h.StringSlice, x.(string)) }
-func (h *nameHeap) Pop() any {
-	last := h.StringSlice[h.Len()-1]
-	h.StringSlice = h.StringSlice[:h.Len()-1]
-	return last
+	return order.Of(sorted(d.Tasks), func(name string) []string { return producers(d.Tasks[name]) })
 }
 
 // cycle returns the tasks of a DAG that wait for each other, in the order in

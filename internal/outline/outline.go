@@ -8,6 +8,7 @@ import (
 
 	"github.com/kfpgo/kfpgo/internal/freename"
 	"github.com/kfpgo/kfpgo/internal/graph"
+	"github.com/kfpgo/kfpgo/internal/order"
 	"github.com/kfpgo/kfpgo/internal/program"
 )
 
@@ -172,23 +173,10 @@ func ordered(tasks []*program.Task) []*program.Task {
 	for _, t := range tasks {
 		byName[t.Name] = t
 	}
-	out := make([]*program.Task, 0, len(tasks))
-	seen := map[string]bool{}
-	var visit func(t *program.Task)
-	visit = func(t *program.Task) {
-		if seen[t.Name] {
-			return
-		}
-		seen[t.Name] = true
+	return order.Of(tasks, func(t *program.Task) (before []*program.Task) {
 		for _, a := range t.After {
-			if before := byName[a]; before != nil {
-				visit(before)
-			}
+			before = append(before, byName[a])
 		}
-		out = append(out, t)
-	}
-	for _, t := range tasks {
-		visit(t)
-	}
-	return out
+		return before
+	})
 }

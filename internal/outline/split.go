@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/kfpgo/kfpgo/internal/order"
 	"github.com/kfpgo/kfpgo/internal/program"
 )
 
@@ -199,23 +200,13 @@ func (pl *planner) asWritten() {
 
 // topological returns the nodes so that each comes after those it waits for.
 func (pl *planner) topological() []int {
-	var out []int
-	seen := make([]bool, len(pl.nodes))
-	var visit func(i int)
-	visit = func(i int) {
-		if seen[i] || pl.nodes[i] == nil {
-			return
+	var all []int
+	for i, n := range pl.nodes {
+		if n != nil {
+			all = append(all, i)
 		}
-		seen[i] = true
-		for _, p := range sorted(pl.nodes[i].preds) {
-			visit(p)
-		}
-		out = append(out, i)
 	}
-	for i := range pl.nodes {
-		visit(i)
-	}
-	return out
+	return order.Of(all, func(i int) []int { return sorted(pl.nodes[i].preds) })
 }
 
 func sorted(set map[int]bool) []int {
