@@ -20,6 +20,7 @@ var homes = []struct {
 		[]string{"internal/kfpread/schema200.go"}}, // a type of KFP 1.8
 	{"internal/kfptype", []string{"PENDING", "RUNNING", "CANCELING", "SUCCEEDED", "FAILED", "SKIPPED", "CACHED", "CANCELED", "CANCELLED"},
 		[]string{"dsl/status.go", "internal/fakekfp/fakekfp.go", "internal/gendocs/servers.go"}}, // what users see, a server, and results of tests
+	{"internal/contract", []string{"kfpgo:exec", "kfpgo:graph", "kfpgo:hand-on", "kfpgo-env--", "kfpgo-env", "pipelinechannel--", "KFPGO_IMAGE", "KFPGO_COMPONENT"}, nil},
 }
 
 // TestWords finds words of KFP's that are written out, so that one that is misspelt

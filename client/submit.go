@@ -10,6 +10,7 @@ import (
 
 	"github.com/kfpgo/kfpgo/compiler"
 	"github.com/kfpgo/kfpgo/dsl"
+	"github.com/kfpgo/kfpgo/internal/contract"
 	"github.com/kfpgo/kfpgo/internal/emit"
 )
 
@@ -62,7 +63,7 @@ func Submit[In, Out any](ctx context.Context, c Client, p *dsl.Component[In, Out
 // submission compiles a definition for a client.
 func submission(c Client, d dsl.Definition, name string, opts []Option) (Submission, error) {
 	s := settings{compile: []compiler.Option{func(o *emit.Options) { o.Exact = true }}}
-	if image := os.Getenv("KFPGO_IMAGE"); image != "" {
+	if image := os.Getenv(contract.ImageVar); image != "" {
 		s.compile = append(s.compile, compiler.Image(image))
 	}
 	for _, o := range opts {
@@ -88,7 +89,7 @@ func variable(opts []compiler.Option) error {
 	for _, set := range opts {
 		set(&o)
 	}
-	if o.Image == "" || o.Image != os.Getenv("KFPGO_IMAGE") {
+	if o.Image == "" || o.Image != os.Getenv(contract.ImageVar) {
 		return nil
 	}
 	if err := emit.CheckImage(o.Image); err != nil {

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/kfpgo/kfpgo/dsl"
+	"github.com/kfpgo/kfpgo/internal/contract"
 	"github.com/kfpgo/kfpgo/internal/graph"
 	"github.com/kfpgo/kfpgo/internal/kfpread"
 	"github.com/kfpgo/kfpgo/internal/program"
@@ -54,7 +55,7 @@ func Load[In, Out any](src Source, opts ...dsl.Option) *dsl.Component[In, Out] {
 		}, opts...)
 	case x.Go != nil:
 		c = dsl.Container(name, func(In, Out) dsl.ContainerSpec {
-			return dsl.ContainerSpec{Image: x.Go.Image, Command: []string{"/app", "kfpgo:exec", x.Go.Name}, Args: []string{dsl.ExecutorInput}}
+			return dsl.ContainerSpec{Image: x.Go.Image, Command: contract.Command(x.Go.Name), Args: []string{dsl.ExecutorInput}}
 		}, opts...)
 	case x.Python != nil && len(x.Python.Files) == 0:
 		c = dsl.Python[In, Out](name, pythonSource(x.Python), opts...)
@@ -70,7 +71,7 @@ func Load[In, Out any](src Source, opts ...dsl.Option) *dsl.Component[In, Out] {
 
 // inStep reports whether this process is the container of a step, which needs
 // no other component, nor what there is to read them from.
-func inStep() bool { return len(os.Args) > 1 && os.Args[1] == "kfpgo:exec" }
+func inStep() bool { return len(os.Args) > 1 && os.Args[1] == contract.Exec }
 
 // load reads the component of a source, and its name.
 func load(src Source) (*program.Component, string, error) {

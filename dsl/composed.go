@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"strconv"
 	"strings"
+
+	"github.com/kfpgo/kfpgo/internal/contract"
 )
 
 // On KFP a text with references in it is a constant with placeholders, and each
@@ -15,9 +17,8 @@ import (
 // What is no text in a list or struct is a text there that is one placeholder which
 // ends in .json: the compiler's own form, for the JSON of the value.
 const (
-	channelInput = "pipelinechannel--" // starts the names of those inputs
-	placeholder  = "{{$.inputs.parameters["
-	bareEnd      = `"].json}}`
+	placeholder = "{{$.inputs.parameters["
+	bareEnd     = `"].json}}`
 )
 
 // compose puts the values of inputs into the texts of others where a placeholder of
@@ -25,7 +26,7 @@ const (
 func (x *executorInput) compose() {
 	values := x.Inputs.ParameterValues
 	for name, v := range values {
-		if strings.HasPrefix(name, channelInput) || !bytes.Contains(v, []byte(placeholder)) {
+		if strings.HasPrefix(name, contract.Channel) || !bytes.Contains(v, []byte(placeholder)) {
 			continue
 		}
 		changed := false
@@ -84,7 +85,7 @@ func (x *executorInput) bare(s string) (json.RawMessage, bool) {
 	if ok {
 		name, ok = strings.CutSuffix(name, bareEnd)
 	}
-	if !ok || !strings.HasPrefix(name, channelInput) || strings.Contains(name, `"`) {
+	if !ok || !strings.HasPrefix(name, contract.Channel) || strings.Contains(name, `"`) {
 		return nil, false
 	}
 	return integers(x.Inputs.ParameterValues[name]), true
@@ -137,7 +138,7 @@ func (x *executorInput) inText(s string) (text, after string, ok bool) {
 		return "", "", false
 	}
 	name, after, ok := strings.Cut(s[1:], quote+"]}}")
-	if !ok || !strings.HasPrefix(name, channelInput) {
+	if !ok || !strings.HasPrefix(name, contract.Channel) {
 		return "", "", false
 	}
 	v, given := x.Inputs.ParameterValues[name]

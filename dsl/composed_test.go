@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"strings"
 	"testing"
+
+	"github.com/kfpgo/kfpgo/internal/contract"
 )
 
 // TestComposed: a text on KFP is the same whatever KFP's launcher has left in it.
@@ -78,7 +80,7 @@ func FuzzComposed(f *testing.F) {
 			if json.Valid(v) && !json.Valid(got) {
 				t.Errorf("%s with %s is %s", v, value, got)
 			}
-			if !strings.Contains(string(v), channelInput) && !strings.Contains(string(v), `\u`) && string(got) != string(v) {
+			if !strings.Contains(string(v), contract.Channel) && !strings.Contains(string(v), `\u`) && string(got) != string(v) {
 				t.Errorf("%s became %s", v, got)
 			}
 		}

@@ -27,7 +27,7 @@ func TestContract(t *testing.T) {
 				input, _, _ = strings.Cut(input, `,"kfpgo"`)
 				input += "}"
 			}
-			if _, err := contract.c.Run(t.Context(), json.RawMessage(input)); err != nil {
+			if _, err := stepContract.c.Run(t.Context(), json.RawMessage(input)); err != nil {
 				t.Fatal(err)
 			}
 			want := map[string]string{
@@ -74,7 +74,7 @@ type contractOut struct {
 	Metrics Metrics
 }
 
-var contract = Func("contract", func(_ context.Context, in contractIn, out *contractOut) error {
+var stepContract = Func("contract", func(_ context.Context, in contractIn, out *contractOut) error {
 	if !in.Flag.Get() || in.Model.Given() {
 		return errors.New("null is not the same as absent")
 	}
@@ -98,7 +98,7 @@ func TestContractErrors(t *testing.T) {
 		`{"inputs":{"parameterValues":{"big":1e30,"text":""}}}`:                "input big: ",
 		`{"inputs":{"parameterValues":{"big":9223372036854775808,"text":""}}}`: "input big: ",
 	} {
-		if _, err := contract.c.Run(t.Context(), json.RawMessage(input)); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := stepContract.c.Run(t.Context(), json.RawMessage(input)); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: got %v, want %q", input, err, want)
 		}
 	}

@@ -6,6 +6,8 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+
+	"github.com/kfpgo/kfpgo/internal/contract"
 )
 
 type (
@@ -27,7 +29,7 @@ func TestEmptyList(t *testing.T) {
 		{`{"all":{}}`, "0"}, {`{"all":{"artifacts":[]},"maybe":{}}`, "0"}, {`{"all":{"artifacts":[{"uri":"/a"}]}}`, "1"}, {`{"maybe":{}}`, ""},
 	} {
 		file := filepath.Join(t.TempDir(), "out.json")
-		err := dispatch(t.Context(), []string{execVerb, "step", `{"inputs":{"artifacts":` + c.artifacts + `},"outputs":{"outputFile":"` + file + `"}}`}, os.Stdout, []any{step})
+		err := dispatch(t.Context(), []string{contract.Exec, "step", `{"inputs":{"artifacts":` + c.artifacts + `},"outputs":{"outputFile":"` + file + `"}}`}, os.Stdout, []any{step})
 		var out struct{ ParameterValues map[string]json.RawMessage }
 		b, _ := os.ReadFile(file)
 		json.Unmarshal(b, &out)

@@ -8,32 +8,24 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/kfpgo/kfpgo/internal/contract"
 	"github.com/kfpgo/kfpgo/internal/graph"
 	"github.com/kfpgo/kfpgo/internal/record"
 )
 
-// The step that each program has beside its own, as program.HandOn says, which this
-// package doesn't import.
-const (
-	ownName = "kfpgo:"
-	handOn  = ownName + "hand-on"
-	handed  = "value"
-	beside  = "beside"
-)
-
-// passOn runs that step: its output is its input. Artifacts become a list of structs that
+// passOn runs contract.HandOn: its output is its input. Artifacts become a list of structs that
 // say where they are, and such a struct becomes an artifact again, which is not copied.
 func passOn(input json.RawMessage) error {
 	x, err := parseInput(input)
 	if err != nil {
 		return err
 	}
-	value := bytes.TrimSpace(x.Inputs.ParameterValues[handed])
-	if list, ok := x.Inputs.Artifacts[handed]; ok {
+	value := bytes.TrimSpace(x.Inputs.ParameterValues[contract.Handed])
+	if list, ok := x.Inputs.Artifacts[contract.Handed]; ok {
 		all := make([]runArtifact, len(list.Artifacts))
 		for i, b := range list.Artifacts {
 			if err := json.Unmarshal(b, &all[i]); err != nil {
-				return fmt.Errorf("input %s: artifact %d: %w", handed, i, err)
+				return fmt.Errorf("input %s: artifact %d: %w", contract.Handed, i, err)
 			}
 			all[i].Name = "" // in ML Metadata: the next one gets its own
 		}
@@ -42,22 +34,22 @@ func passOn(input json.RawMessage) error {
 		}
 	}
 	if len(value) == 0 || string(value) == "null" {
-		return errors.New("input " + handed + " was not given")
+		return errors.New("input " + contract.Handed + " was not given")
 	}
-	if made := x.Outputs.Artifacts[beside].bytes(false); made != nil {
+	if made := loaded(x.Outputs.Artifacts[contract.Beside], false); made != nil {
 		if value, err = rootOf(made, value); err != nil {
 			return err
 		}
 	}
-	out := graph.Field{Name: handed}
-	if made := x.Outputs.Artifacts[handed].bytes(false); made != nil {
+	out := graph.Field{Name: contract.Handed}
+	if made := loaded(x.Outputs.Artifacts[contract.Handed], false); made != nil {
 		out.Type.Artifact = true
 		if value, err = there(made, value); err != nil {
-			return fmt.Errorf("output %s: %w", handed, err)
+			return fmt.Errorf("output %s: %w", contract.Handed, err)
 		}
 	}
 	c := &record.Component{Component: graph.Component{Outputs: []graph.Field{out}}}
-	_, err = x.write(c, map[string]json.RawMessage{handed: value})
+	_, err = x.write(c, map[string]json.RawMessage{contract.Handed: value})
 	return err
 }
 
@@ -74,7 +66,7 @@ func rootOf(asked, folder json.RawMessage) (json.RawMessage, error) {
 		return nil, fmt.Errorf("the folder of the run's artifacts: the artifact %s of this step is in no folder %s", at.URI, name)
 	}
 	if err := writeFile(at.path(), []byte(at.URI[:i])); err != nil { // an artifact has a file
-		return nil, fmt.Errorf("output %s: %w", beside, err)
+		return nil, fmt.Errorf("output %s: %w", contract.Beside, err)
 	}
 	return json.Marshal(at.URI[:i])
 }

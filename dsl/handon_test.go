@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	waist "github.com/kfpgo/kfpgo/internal/program"
+	"github.com/kfpgo/kfpgo/internal/contract"
 )
 
 // TestHandOn runs the step that hands a value on, as a server starts it.
@@ -21,7 +21,7 @@ func TestHandOn(t *testing.T) {
 	} {
 		file := filepath.Join(t.TempDir(), "out.json")
 		input := `{"inputs":{"parameterValues":{` + c.values + `}},"outputs":{"parameters":{"value":{"outputFile":"/x"}},"outputFile":"` + file + `"}}`
-		err := dispatch(t.Context(), []string{execVerb, waist.HandOn, input}, os.Stdout, nil)
+		err := dispatch(t.Context(), []string{contract.Exec, contract.HandOn, input}, os.Stdout, nil)
 		if c.problem != "" || err != nil {
 			if err == nil || !strings.Contains(err.Error(), c.problem) || c.problem == "" {
 				t.Errorf("%s: error %v, want %q", c.name, err, c.problem)
@@ -29,7 +29,7 @@ func TestHandOn(t *testing.T) {
 			continue
 		}
 		var out struct{ ParameterValues map[string]json.RawMessage }
-		if b, err := os.ReadFile(file); err != nil || json.Unmarshal(b, &out) != nil || string(out.ParameterValues[waist.Handed]) != c.want {
+		if b, err := os.ReadFile(file); err != nil || json.Unmarshal(b, &out) != nil || string(out.ParameterValues[contract.Handed]) != c.want {
 			t.Errorf("%s: got %s, %v, want %s", c.name, b, err, c.want)
 		}
 	}
@@ -48,12 +48,12 @@ func TestHandOn(t *testing.T) {
 			"", "the artifact s3://c/x is not in the bucket of the run, minio://b"},
 	} {
 		file := filepath.Join(t.TempDir(), "out.json")
-		err := dispatch(t.Context(), []string{execVerb, waist.HandOn, c.input + `"outputFile":"` + file + `"}}`}, os.Stdout, nil)
+		err := dispatch(t.Context(), []string{contract.Exec, contract.HandOn, c.input + `"outputFile":"` + file + `"}}`}, os.Stdout, nil)
 		if b, _ := os.ReadFile(file); string(b) != c.want || (err == nil) != (c.problem == "") || err != nil && !strings.Contains(err.Error(), c.problem) {
 			t.Errorf("%s: got %s, %v", c.name, b, err)
 		}
 	}
-	if err := checkName(waist.OwnName + "x"); err == nil || ownName != waist.OwnName || beside != waist.Beside {
+	if err := checkName(contract.Own + "x"); err == nil {
 		t.Errorf("a component may have a name of kfpgo's: %v", err)
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/kfpgo/kfpgo/internal/contract"
 	"github.com/kfpgo/kfpgo/internal/graph"
 	"github.com/kfpgo/kfpgo/internal/kfptype"
 	"github.com/kfpgo/kfpgo/internal/record"
@@ -19,38 +20,13 @@ import (
 // An executorInput is what the KFP launcher passes for {{$}}. Off KFP it is
 // assembled in the same form, with one more member that says for whom.
 type executorInput struct {
-	Inputs struct {
-		ParameterValues map[string]json.RawMessage `json:"parameterValues"`
-		Artifacts       map[string]artifactList    `json:"artifacts"`
-	} `json:"inputs"`
-	Outputs struct {
-		Parameters map[string]struct {
-			OutputFile string `json:"outputFile"`
-		} `json:"parameters"`
-		Artifacts  map[string]artifactList `json:"artifacts"`
-		OutputFile string                  `json:"outputFile"`
-	} `json:"outputs"`
-	Kfpgo struct {
-		V       int    `json:"v"`
-		Outputs string `json:"outputs"` // argo or local; empty on KFP
-	} `json:"kfpgo"`
+	contract.Input[json.RawMessage]
 }
 
-// The values of Kfpgo.Outputs.
-const (
-	forArgo  = "argo"
-	forLocal = "local"
-)
+type artifactList = contract.List[json.RawMessage]
 
-// contractVersion is the highest version of the kfpgo member that is understood.
-const contractVersion = 1
-
-type artifactList struct {
-	Artifacts []json.RawMessage `json:"artifacts"`
-}
-
-// bytes returns what the field loads: the artifact, or all of a list.
-func (l artifactList) bytes(list bool) json.RawMessage {
+// loaded returns what the field loads: the artifact, or all of a list.
+func loaded(l artifactList, list bool) json.RawMessage {
 	switch {
 	case list && l.Artifacts != nil:
 		b, _ := json.Marshal(l.Artifacts)
@@ -67,14 +43,14 @@ func parseInput(input []byte) (*executorInput, error) {
 	if err := json.Unmarshal(input, &x); err != nil {
 		return nil, fmt.Errorf("executor input: %w", err)
 	}
-	if x.Kfpgo.V > contractVersion {
-		return nil, fmt.Errorf("executor input: version %d of the step contract; this program knows %d: build it with a newer kfpgo", x.Kfpgo.V, contractVersion)
+	if x.Kfpgo.V > contract.Version {
+		return nil, fmt.Errorf("executor input: version %d of the step contract; this program knows %d: build it with a newer kfpgo", x.Kfpgo.V, contract.Version)
 	}
 	switch x.Kfpgo.Outputs {
 	case "":
 		x.compose()
 		return &x, nil
-	case forArgo, forLocal:
+	case contract.Argo, contract.Local:
 		return &x, nil
 	}
 	return nil, fmt.Errorf("executor input: kfpgo.outputs is %q; it must be argo or local", x.Kfpgo.Outputs)
@@ -88,7 +64,7 @@ func (x *executorInput) value(f graph.Field) json.RawMessage {
 		if given && f.Type.List && list.Artifacts == nil { // as KFP's launcher writes an empty one
 			list.Artifacts = []json.RawMessage{}
 		}
-		b = list.bytes(f.Type.List)
+		b = loaded(list, f.Type.List)
 	}
 	switch b = bytes.TrimSpace(b); {
 	case len(b) == 0 || bytes.Equal(b, []byte("null")):
@@ -114,14 +90,10 @@ func integer(b json.RawMessage) json.RawMessage {
 	return strconv.AppendInt(nil, int64(f), 10)
 }
 
-// envInput starts the names of inputs that are environment variables of the step,
-// which KFP has no other way to pass when they are references.
-const envInput = "kfpgo-env--"
-
 // setEnv sets the variables that come as inputs.
 func (x *executorInput) setEnv() error {
 	for name, v := range x.Inputs.ParameterValues {
-		name, ok := strings.CutPrefix(name, envInput)
+		name, ok := strings.CutPrefix(name, contract.EnvInput)
 		if !ok || string(v) == "null" {
 			continue
 		}
@@ -163,7 +135,7 @@ func (c *Component[In, Out]) perform(ctx context.Context, input json.RawMessage)
 			return nil, fmt.Errorf("input %s was not given", f.Name)
 		}
 	}
-	if c.c.Kind == graph.Resource && x.Kfpgo.Outputs != forLocal {
+	if c.c.Kind == graph.Resource && x.Kfpgo.Outputs != contract.Local {
 		return c.operate(ctx, x, given)
 	}
 	var in In
@@ -177,7 +149,7 @@ func (c *Component[In, Out]) perform(ctx context.Context, input json.RawMessage)
 	}
 	promised := map[string]json.RawMessage{}
 	for _, f := range c.c.Outputs {
-		if b := x.Outputs.Artifacts[f.Name].bytes(f.Type.List); b != nil {
+		if b := loaded(x.Outputs.Artifacts[f.Name], f.Type.List); b != nil {
 			promised[f.Name] = b
 			if err := c.output(&out, f).load(b); err != nil {
 				return nil, fmt.Errorf("output %s: %w", f.Name, err)
@@ -188,7 +160,7 @@ func (c *Component[In, Out]) perform(ctx context.Context, input json.RawMessage)
 		}
 	}
 	run := c.run
-	if x.Kfpgo.Outputs == forLocal {
+	if x.Kfpgo.Outputs == contract.Local {
 		run = c.Func()
 	}
 	if err := c.invoke(ctx, run, in, &out, promised); err != nil {

@@ -14,16 +14,10 @@ import (
 	"syscall"
 	"time"
 
+	"github.com/kfpgo/kfpgo/internal/contract"
 	"github.com/kfpgo/kfpgo/internal/graph"
 	"github.com/kfpgo/kfpgo/internal/record"
 	"github.com/kfpgo/kfpgo/internal/source"
-)
-
-// The verbs are reserved first arguments, spelled so that a program can have
-// arguments of its own.
-const (
-	execVerb  = "kfpgo:exec"  // COMPONENT, EXECUTOR_INPUT or @FILE
-	graphVerb = "kfpgo:graph" // the names of the variables that were given to Main
 )
 
 // grace is how long a step that was told to stop may take to end.
@@ -47,10 +41,10 @@ func Main(defs ...any) {
 // for and exits. Otherwise it returns.
 func Init(defs ...any) {
 	record.Reexec = true
-	if len(os.Args) < 2 || !strings.HasPrefix(os.Args[1], "kfpgo:") {
+	if len(os.Args) < 2 || !strings.HasPrefix(os.Args[1], contract.Own) {
 		return
 	}
-	if os.Args[1] == execVerb {
+	if os.Args[1] == contract.Exec {
 		source.Off()
 		crashOutput(terminationLog)
 	}
@@ -66,7 +60,7 @@ func Init(defs ...any) {
 			os.Stderr.Write(p.stack)
 		}
 		fmt.Fprintln(os.Stderr, err) // last: it is what the engine of this machine looks for
-		if os.Args[1] == execVerb {
+		if os.Args[1] == contract.Exec {
 			lastWords(terminationLog, err)
 		}
 		os.Exit(1)
@@ -108,11 +102,11 @@ func crashOutput(file string) {
 
 func dispatch(ctx context.Context, args []string, w io.Writer, defs []any) error {
 	switch {
-	case args[0] == graphVerb:
+	case args[0] == contract.Graph:
 		return graph.Write(w, program(defs, args[1:]))
-	case args[0] == execVerb && len(args) == 3:
+	case args[0] == contract.Exec && len(args) == 3:
 		run := func(_ context.Context, input json.RawMessage) (json.RawMessage, error) { return nil, passOn(input) }
-		if args[1] != handOn {
+		if args[1] != contract.HandOn {
 			var roots []*record.Component
 			for _, d := range defs {
 				if d, ok := d.(Definition); ok {

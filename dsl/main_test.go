@@ -13,13 +13,14 @@ import (
 	"testing"
 	"time"
 
+	"github.com/kfpgo/kfpgo/internal/contract"
 	"github.com/kfpgo/kfpgo/internal/record"
 )
 
 // TestSignal sends SIGTERM to a step, which sees its context end.
 func TestSignal(t *testing.T) {
 	if os.Getenv("KFPGO_TEST_STEP") != "" {
-		os.Args = []string{"app", execVerb, os.Getenv("KFPGO_TEST_STEP"), "{}"}
+		os.Args = []string{"app", contract.Exec, os.Getenv("KFPGO_TEST_STEP"), "{}"}
 		Init(waits)
 	}
 	cmd := osexec.Command(os.Args[0], "-test.run=^TestSignal$")
@@ -123,16 +124,16 @@ func TestOperate(t *testing.T) {
 func TestGraphVerb(t *testing.T) {
 	var b bytes.Buffer
 	var none *Schedule
-	if err := dispatch(t.Context(), []string{graphVerb, "A", "B", "C"}, &b, []any{none, 3, exec}); err != nil {
+	if err := dispatch(t.Context(), []string{contract.Graph, "A", "B", "C"}, &b, []any{none, 3, exec}); err != nil {
 		t.Fatal(err)
 	}
 	if !strings.Contains(b.String(), `"name":"exec","kind":"func","var":"C"`) {
 		t.Errorf("%s", b.String())
 	}
-	if err := dispatch(t.Context(), []string{execVerb}, nil, nil); err == nil || !strings.Contains(err.Error(), "kfpgo:exec takes a component") {
+	if err := dispatch(t.Context(), []string{contract.Exec}, nil, nil); err == nil || !strings.Contains(err.Error(), "kfpgo:exec takes a component") {
 		t.Errorf("got %v", err)
 	}
-	if err := dispatch(t.Context(), []string{execVerb, "exec", "@/no/such"}, nil, []any{exec}); err == nil {
+	if err := dispatch(t.Context(), []string{contract.Exec, "exec", "@/no/such"}, nil, []any{exec}); err == nil {
 		t.Error("no error for a missing input")
 	}
 }

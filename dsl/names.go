@@ -6,6 +6,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/kfpgo/kfpgo/internal/contract"
 )
 
 // maxName is the length that KFP allows for the name of a pipeline, and more than
@@ -21,8 +23,8 @@ func checkName(name string) error {
 		return fmt.Errorf("has no name")
 	case !utf8.ValidString(name) || strings.ContainsFunc(name, unicode.IsControl):
 		return fmt.Errorf("named %q: a name is one line of text", name)
-	case strings.HasPrefix(name, ownName):
-		return fmt.Errorf("named %q: names that start with %s are those of kfpgo's own steps", name, ownName)
+	case strings.HasPrefix(name, contract.Own):
+		return fmt.Errorf("named %q: names that start with %s are those of kfpgo's own steps", name, contract.Own)
 	case !strings.ContainsFunc(name, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }):
 		return fmt.Errorf("named %q: a name has a letter or a digit in it", name)
 	case utf8.RuneCountInString(name) > maxName:

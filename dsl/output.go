@@ -13,20 +13,14 @@ import (
 	"unicode/utf8"
 
 	"github.com/kfpgo/kfpgo/internal/atomicfile"
+	"github.com/kfpgo/kfpgo/internal/contract"
 	"github.com/kfpgo/kfpgo/internal/record"
 )
-
-// An executorOutput is what a step hands back to the KFP launcher, and to the
-// engine of this machine.
-type executorOutput struct {
-	Artifacts       map[string]artifactList    `json:"artifacts"`
-	ParameterValues map[string]json.RawMessage `json:"parameterValues"`
-}
 
 // write writes the outputs of a component, by name, in the ways that the input
 // asks for, and returns the executor output.
 func (x *executorInput) write(c *record.Component, values map[string]json.RawMessage) (json.RawMessage, error) {
-	out := executorOutput{map[string]artifactList{}, map[string]json.RawMessage{}}
+	out := contract.Output[json.RawMessage]{Artifacts: map[string]artifactList{}, ParameterValues: map[string]json.RawMessage{}}
 	for _, f := range c.Outputs {
 		b := values[f.Name]
 		switch {
@@ -38,7 +32,7 @@ func (x *executorInput) write(c *record.Component, values map[string]json.RawMes
 			}
 			out.Artifacts[f.Name] = l
 		case f.Type.Artifact:
-			out.Artifacts[f.Name] = artifactList{[]json.RawMessage{b}}
+			out.Artifacts[f.Name] = artifactList{Artifacts: []json.RawMessage{b}}
 		default:
 			out.ParameterValues[f.Name] = b
 		}
@@ -52,7 +46,7 @@ func (x *executorInput) write(c *record.Component, values map[string]json.RawMes
 			return nil, fmt.Errorf("executor output: %w", err)
 		}
 	}
-	if x.Kfpgo.Outputs == forArgo {
+	if x.Kfpgo.Outputs == contract.Argo {
 		err = x.writeCarriers(c, values)
 	}
 	return b, err
@@ -72,7 +66,7 @@ func (x *executorInput) writeCarriers(c *record.Component, values map[string]jso
 			}
 			continue
 		}
-		told := x.Outputs.Artifacts[f.Name].bytes(false)
+		told := loaded(x.Outputs.Artifacts[f.Name], false)
 		if told == nil {
 			continue
 		}

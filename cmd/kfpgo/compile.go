@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/kfpgo/kfpgo/internal/contract"
 	"github.com/kfpgo/kfpgo/internal/emit"
 	_ "github.com/kfpgo/kfpgo/internal/emit/withargo"
 	"github.com/kfpgo/kfpgo/internal/vet"
@@ -103,7 +104,7 @@ each set, as tags of the same repository; then nothing is installed at run time.
 	f := cmd.Flags()
 	f.StringVarP(&target, "target", "t", emit.KFP, "what to write: "+strings.Join(emit.Targets, ", "))
 	f.StringVarP(&out, "output", "o", "", "write to `FILE`; default: the standard output")
-	f.StringVar(&o.Image, "image", os.Getenv("KFPGO_IMAGE"), "container image `REF` of the program, for its Go components")
+	f.StringVar(&o.Image, "image", os.Getenv(contract.ImageVar), "container image `REF` of the program, for its Go components")
 	f.StringVar(&o.ArtifactRoot, "artifact-root", "", "with --target argo: `URI` of the folder that holds artifacts, such as s3://bucket")
 	f.StringVar(&o.KFPVersion, "kfp-version", "", "with --target kfp: `VERSION` of the server, such as 2.5, to write no field that it doesn't know; default: the newest")
 	f.StringVar(&o.ArgoVersion, "argo-version", "", "with --target argo: `VERSION` of Argo, "+strings.Join(emit.ArgoVersions, ", ")+"; objects for 3 need not be divided; default: what suits all of them")

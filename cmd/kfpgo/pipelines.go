@@ -11,6 +11,7 @@ import (
 
 	"github.com/kfpgo/kfpgo/client"
 	"github.com/kfpgo/kfpgo/client/kfp"
+	"github.com/kfpgo/kfpgo/internal/contract"
 	"github.com/kfpgo/kfpgo/internal/emit"
 	"github.com/kfpgo/kfpgo/internal/kfpread"
 	"github.com/kfpgo/kfpgo/internal/program"
@@ -89,7 +90,7 @@ A version is called as --version says, or after its content.`,
 	fl.StringVar(&u.Pipeline, "name", "", "`NAME` of the pipeline on the server; default: its own")
 	fl.StringVar(&u.Version, "version", "", "`NAME` of the version; default: it follows from the content")
 	fl.StringVar(&u.Description, "description", "", "`TEXT` about it")
-	fl.StringVar(&o.Image, "image", os.Getenv("KFPGO_IMAGE"), "container image `REF` of the program, for its Go components")
+	fl.StringVar(&o.Image, "image", os.Getenv(contract.ImageVar), "container image `REF` of the program, for its Go components")
 	fl.Lookup("image").DefValue = ""
 	fl.StringVar(&o.KFPVersion, "kfp-version", "", "`VERSION` of the server, such as 2.5, to send no field that it doesn't know")
 	fl.BoolVar(&build, "build", false, "build the images of the components and push them to --image")

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/kfpgo/kfpgo/client/kfp"
+	"github.com/kfpgo/kfpgo/internal/contract"
 	"github.com/kfpgo/kfpgo/internal/params"
 )
 
@@ -96,7 +97,7 @@ func newRecurringCreate(f *serverFlags) *cobra.Command {
 	fl.StringVar(&r.ArtifactRoot, "pipeline-root", "", "`URI` that the artifacts go below")
 	fl.StringVar(&s.pipeline, "pipeline", "", "`NAME` or id of a pipeline that KFP keeps")
 	fl.StringVar(&s.version, "version", "", "with --pipeline: `NAME` or id of the version; default: the newest")
-	fl.StringVar(&s.image, "image", os.Getenv("KFPGO_IMAGE"), "container image `REF` of the program, for its Go components")
+	fl.StringVar(&s.image, "image", os.Getenv(contract.ImageVar), "container image `REF` of the program, for its Go components")
 	fl.Lookup("image").DefValue = ""
 	fl.StringVar(&s.kfpVersion, "kfp-version", "", "`VERSION` of the server, such as 2.5, to send no field that it doesn't know")
 	fl.StringArrayVarP(&given.Flags, "param", "p", nil, "a parameter, as `NAME=VALUE`; may be repeated")

@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/kfpgo/kfpgo/internal/contract"
 	"github.com/kfpgo/kfpgo/internal/emit"
 )
 
@@ -111,7 +112,7 @@ func imageFlag(cmd *cobra.Command) error {
 		if on := cmd.Flags().Lookup("on"); on != nil && on.Value.String() == "local" {
 			return nil
 		}
-		name = "KFPGO_IMAGE"
+		name = contract.ImageVar
 	}
 	if err := emit.CheckImage(f.Value.String()); err != nil {
 		return usagef(cmd, "%s: %v", name, err)

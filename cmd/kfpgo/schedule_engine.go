@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/kfpgo/kfpgo/client"
+	"github.com/kfpgo/kfpgo/internal/contract"
 	"github.com/kfpgo/kfpgo/internal/emit"
 	"github.com/kfpgo/kfpgo/internal/when"
 )
@@ -43,7 +44,7 @@ func (f *engineFlags) add(cmd *cobra.Command, compile bool) {
 	fs.StringVar(&f.on, "on", "local", "`ENGINE` that has the schedules: local, kfp or argo")
 	fs.StringVar(&f.home, "home", "", "local: `DIR` for runs and schedules, in place of KFPGO_HOME")
 	if compile {
-		fs.StringVar(&f.image, "image", os.Getenv("KFPGO_IMAGE"), "kfp, argo: container `IMAGE` with the pipeline's program, for its Go steps; default KFPGO_IMAGE")
+		fs.StringVar(&f.image, "image", os.Getenv(contract.ImageVar), "kfp, argo: container `IMAGE` with the pipeline's program, for its Go steps; default KFPGO_IMAGE")
 		fs.StringVar(&f.account, "service-account", "", "kfp, argo: `ACCOUNT` that the pods run as")
 		fs.StringVar(&f.root, "artifact-root", "", "kfp, argo: `URI` of the folder for artifacts")
 		fs.StringVar(&f.clusterZone, "cluster-zone", "", "kfp: `ZONE` that the server's crons go by, its CRON_SCHEDULE_TIMEZONE; default UTC, or KFPGO_CLUSTER_ZONE")

@@ -16,6 +16,7 @@ import (
 	"github.com/kfpgo/kfpgo/client"
 	"github.com/kfpgo/kfpgo/client/kfp"
 	"github.com/kfpgo/kfpgo/internal/contexts"
+	"github.com/kfpgo/kfpgo/internal/contract"
 	"github.com/kfpgo/kfpgo/internal/emit"
 	"github.com/kfpgo/kfpgo/internal/engine"
 	"github.com/kfpgo/kfpgo/internal/params"
@@ -44,7 +45,7 @@ func (s *submitFlags) add(cmd *cobra.Command) {
 	f.StringVar(&s.ServiceAccount, "service-account", "", "`NAME` of the service account that the pods run as")
 	f.StringVar(&s.ArtifactRoot, "pipeline-root", "", "`URI` that the artifacts go below")
 	f.StringVar(&s.Token, "once", "", "with the same `TOKEN` a run is started only once; again gives the run that there is")
-	f.StringVar(&s.image, "image", os.Getenv("KFPGO_IMAGE"), "container image `REF` of the program, for its Go components")
+	f.StringVar(&s.image, "image", os.Getenv(contract.ImageVar), "container image `REF` of the program, for its Go components")
 	f.Lookup("image").DefValue = ""
 	f.StringVar(&s.kfpVersion, "kfp-version", "", "KFP: `VERSION` of the server, such as 2.5, to send no field that it doesn't know")
 	f.BoolVar(&s.build, "build", false, "build the images of the components and push them to --image")

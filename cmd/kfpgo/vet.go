@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/kfpgo/kfpgo/internal/contract"
 	"github.com/kfpgo/kfpgo/internal/emit"
 	"github.com/kfpgo/kfpgo/internal/printable"
 	"github.com/kfpgo/kfpgo/internal/program"
@@ -57,7 +58,7 @@ A comment in Go silences a rule in its own line and the next, and says why:
 	f.StringArrayVar(&v.quotas, "quota", nil, "`FILE` with what the pods of a run have together; - is standard input; again for more")
 	f.StringSliceVar(&v.disable, "disable", nil, "`RULES` that aren't looked for, such as image,toleration")
 	f.StringVar(&v.explain, "explain", "", "print the page of a `RULE`: "+strings.Join(vet.Names(), ", "))
-	f.StringVar(&v.o.Image, "image", os.Getenv("KFPGO_IMAGE"), "container image `REF` of the program, for its Go components")
+	f.StringVar(&v.o.Image, "image", os.Getenv(contract.ImageVar), "container image `REF` of the program, for its Go components")
 	f.StringVar(&v.o.ArtifactRoot, "artifact-root", "", "with --target argo: `URI` of the folder that holds artifacts, such as s3://bucket")
 	f.StringVar(&v.o.KFPVersion, "kfp-version", "", "with --target kfp: `VERSION` of the server, such as 2.5; what it doesn't know is an error")
 	f.StringVar(&v.o.ArgoVersion, "argo-version", "", "with --target argo: `VERSION` of Argo: "+strings.Join(emit.ArgoVersions, ", "))

@@ -7,6 +7,7 @@ import (
 	wfv1 "github.com/argoproj/argo-workflows/v3/pkg/apis/workflow/v1alpha1"
 	corev1 "k8s.io/api/core/v1"
 
+	"github.com/kfpgo/kfpgo/internal/contract"
 	"github.com/kfpgo/kfpgo/internal/program"
 	"github.com/kfpgo/kfpgo/internal/pyrun"
 )
@@ -23,7 +24,7 @@ func (l *leaf) goStep() {
 	}
 	l.t.Container = &corev1.Container{
 		Image:   image,
-		Command: []string{"/app", "kfpgo:exec", l.comp.Exec.Go.Name},
+		Command: contract.Command(l.comp.Exec.Go.Name),
 		Args:    []string{"@" + inputFile},
 	}
 	if s := &l.task.Settings; s.SecurityContext == nil && len(s.PVCMounts)+len(s.EphemeralVolumes) > 0 {

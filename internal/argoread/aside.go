@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/kfpgo/kfpgo/internal/contract"
 	"github.com/kfpgo/kfpgo/internal/graph"
 	"github.com/kfpgo/kfpgo/internal/program"
 )
@@ -28,7 +29,7 @@ func (r *reader) own() bool {
 					ours = ours || e.Name == "KFPGO_LB"
 				}
 				for _, c := range k.Command {
-					ours = ours || c == "kfpgo:exec"
+					ours = ours || c == contract.Exec
 				}
 			}
 		}

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"text/tabwriter"
 	"time"
+
+	"github.com/kfpgo/kfpgo/internal/contract"
 )
 
 const goNothing = "package main\n\nfunc main() {}\n"
@@ -36,7 +38,7 @@ func (c *comparison) starts() error {
 	}
 	all := []start{
 		{"a Go program that does nothing", []string{nothing + ".program"}, 1},
-		{"a step", []string{step, "kfpgo:exec", "add", c.input("start")}, mostStep},
+		{"a step", []string{step, contract.Exec, "add", c.input("start")}, mostStep},
 		{"a program that compiles 10 tasks", []string{program, filepath.Join(c.dir, "start.yaml")}, mostProgram},
 		{"kfpgo version", []string{c.kfpgo, "version"}, mostStart},
 	}

@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"runtime"
 	"strings"
+
+	"github.com/kfpgo/kfpgo/internal/contract"
 )
 
 // A measured is all that the page shows.
@@ -52,7 +54,7 @@ func (c *comparison) measure(rows []row) (m *measured, err error) {
 	if err := c.call(c.dir, "go", "build", "-o", program, "./step"); err != nil {
 		return nil, err
 	}
-	if m.step, err = c.quickest(c.times, c.cmd(program, "kfpgo:exec", "add", c.input("go"))); err != nil {
+	if m.step, err = c.quickest(c.times, c.cmd(program, contract.Exec, "add", c.input("go"))); err != nil {
 		return nil, err
 	}
 	if err := c.pythonSteps(m); err != nil {

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/kfpgo/kfpgo/internal/child"
+	"github.com/kfpgo/kfpgo/internal/contract"
 	"github.com/kfpgo/kfpgo/internal/graph"
 	"github.com/kfpgo/kfpgo/internal/printable"
 )
@@ -25,7 +26,7 @@ type Program struct {
 // Graph runs the program for its graph, mistakes included. It always runs, since
 // what a package defines may depend on files and on the environment.
 func (p *Program) Graph(ctx context.Context) (*graph.Graph, error) {
-	cmd := child.Command(ctx, p.File, append([]string{"kfpgo:graph"}, p.Package.Vars...)...)
+	cmd := child.Command(ctx, p.File, append([]string{contract.Graph}, p.Package.Vars...)...)
 	said := printable.NewWriter(os.Stderr) // by the package, which may pass on what a file says
 	defer said.Flush()
 	cmd.Dir, cmd.Stderr = p.place.wd, said

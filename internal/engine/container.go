@@ -15,6 +15,7 @@ import (
 	"strings"
 
 	"github.com/kfpgo/kfpgo/internal/child"
+	"github.com/kfpgo/kfpgo/internal/contract"
 	"github.com/kfpgo/kfpgo/internal/placeholder"
 	"github.com/kfpgo/kfpgo/internal/run"
 )
@@ -160,7 +161,7 @@ func (s *step) goContainer(ctx context.Context) (env, error) {
 	}
 	x, name := s.c.Exec.Go, s.containerName()
 	defer child.Run(child.Command(context.WithoutCancel(ctx), tool, "rm", "-f", name))
-	if err := s.launch(ctx, tool, name, cmp.Or(image, x.Image), []string{"/app", "kfpgo:exec", x.Name, "@" + file}, nil); err != nil {
+	if err := s.launch(ctx, tool, name, cmp.Or(image, x.Image), contract.Command(x.Name, "@"+file), nil); err != nil {
 		return env{}, err
 	}
 	return s.output(nil)

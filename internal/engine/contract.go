@@ -6,34 +6,9 @@ import (
 	"fmt"
 	"path/filepath"
 
+	"github.com/kfpgo/kfpgo/internal/contract"
 	"github.com/kfpgo/kfpgo/internal/run"
 )
-
-// An executorInput is what a step is given: KFP's, and a member that says which
-// engine it is.
-type executorInput struct {
-	Inputs struct {
-		ParameterValues map[string]json.RawMessage `json:"parameterValues"`
-		Artifacts       map[string]artifactList    `json:"artifacts,omitempty"`
-	} `json:"inputs"`
-	Outputs struct {
-		Parameters map[string]outputParameter `json:"parameters,omitempty"`
-		Artifacts  map[string]artifactList    `json:"artifacts,omitempty"`
-		OutputFile string                     `json:"outputFile"`
-	} `json:"outputs"`
-	Kfpgo struct {
-		V       int    `json:"v"`
-		Outputs string `json:"outputs"`
-	} `json:"kfpgo"`
-}
-
-type outputParameter struct {
-	OutputFile string `json:"outputFile"`
-}
-
-type artifactList struct {
-	Artifacts []runtimeArtifact `json:"artifacts"`
-}
 
 type runtimeArtifact struct {
 	Name string `json:"name,omitempty"`
@@ -46,18 +21,18 @@ type runtimeArtifact struct {
 
 // input writes the executor input of the step and returns it and its file.
 func (s *step) input() (json.RawMessage, string, error) {
-	var x executorInput
+	var x contract.Input[runtimeArtifact]
 	x.Inputs.ParameterValues = s.in.params
 	x.Inputs.Artifacts = lists(s.in.arts)
 	x.Outputs.Artifacts = lists(s.arts)
 	x.Outputs.OutputFile = filepath.Join(s.dir, "output.json")
-	x.Outputs.Parameters = map[string]outputParameter{}
+	x.Outputs.Parameters = map[string]contract.OutputParameter{}
 	for _, out := range s.c.Outputs {
 		if !out.Type.Artifact {
-			x.Outputs.Parameters[out.Name] = outputParameter{s.parameterFile(out.Name)}
+			x.Outputs.Parameters[out.Name] = contract.OutputParameter{OutputFile: s.parameterFile(out.Name)}
 		}
 	}
-	x.Kfpgo.V, x.Kfpgo.Outputs = 1, "local"
+	x.Kfpgo.V, x.Kfpgo.Outputs = contract.Version, contract.Local
 	b, err := json.MarshalIndent(x, "", "  ")
 	if err != nil {
 		return nil, "", err
@@ -69,10 +44,10 @@ func (s *step) input() (json.RawMessage, string, error) {
 // parameterFile is where a container writes an output parameter.
 func (s *step) parameterFile(name string) string { return filepath.Join(s.dir, "outputs", name) }
 
-func lists(arts map[string][]run.Artifact) map[string]artifactList {
-	out := map[string]artifactList{}
+func lists(arts map[string][]run.Artifact) map[string]contract.List[runtimeArtifact] {
+	out := map[string]contract.List[runtimeArtifact]{}
 	for name, as := range arts {
-		l := artifactList{Artifacts: []runtimeArtifact{}}
+		l := contract.List[runtimeArtifact]{Artifacts: []runtimeArtifact{}}
 		for _, a := range as {
 			r := runtimeArtifact{Name: a.Name, URI: a.URI, Metadata: a.Metadata}
 			r.Type.SchemaTitle = a.Type
@@ -101,10 +76,7 @@ func (s *step) output(b json.RawMessage) (env, error) {
 			return out, err
 		}
 	}
-	var x struct {
-		ParameterValues map[string]json.RawMessage
-		Artifacts       map[string]artifactList
-	}
+	var x contract.Output[runtimeArtifact]
 	if err := json.Unmarshal(b, &x); err != nil {
 		return out, fmt.Errorf("executor output: %w", err)
 	}

@@ -12,6 +12,7 @@ import (
 	"syscall"
 
 	"github.com/kfpgo/kfpgo/internal/child"
+	"github.com/kfpgo/kfpgo/internal/contract"
 	"github.com/kfpgo/kfpgo/internal/run"
 	stack "github.com/kfpgo/kfpgo/internal/source"
 )
@@ -41,7 +42,7 @@ func (s *step) goStep(ctx context.Context, name string) (env, error) {
 		}
 		return s.output(b)
 	}
-	if err := s.command(ctx, s.e.o.Program, "kfpgo:exec", name, "@"+file); err != nil {
+	if err := s.command(ctx, s.e.o.Program, contract.Exec, name, "@"+file); err != nil {
 		return env{}, err
 	}
 	return s.output(nil)

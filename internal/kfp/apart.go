@@ -5,11 +5,9 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/kfpgo/kfpgo/internal/contract"
 	"github.com/kfpgo/kfpgo/internal/kfpspec"
 )
-
-// componentEnv is the variable that tells a container from an equal one.
-const componentEnv = "KFPGO_COMPONENT"
 
 // tellApart gives containers a variable that are equal to that of a component with other
 // inputs or outputs. KFP's servers file what they know of a component under its container,
@@ -29,7 +27,7 @@ func (w *writer) tellApart() {
 		case !ok:
 			first[container] = known
 		case was != known:
-			x.Container.Env = append(slices.Clone(x.Container.Env), kfpspec.EnvVar{Name: componentEnv, Value: name})
+			x.Container.Env = append(slices.Clone(x.Container.Env), kfpspec.EnvVar{Name: contract.ComponentVar, Value: name})
 		}
 	}
 }

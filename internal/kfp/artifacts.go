@@ -3,6 +3,7 @@ package kfp
 import (
 	"slices"
 
+	"github.com/kfpgo/kfpgo/internal/contract"
 	"github.com/kfpgo/kfpgo/internal/graph"
 	"github.com/kfpgo/kfpgo/internal/kfptype"
 	"github.com/kfpgo/kfpgo/internal/program"
@@ -20,7 +21,7 @@ func (h *handOns) loop(d *program.DAG, loop string) {
 
 	all := h.step(d, "list-of-"+loop, t.Pos, old.Items, list)
 	e := &program.Each{
-		Items:       program.Value{Kind: program.Output, Task: all.Name, Name: program.Handed, Type: list},
+		Items:       program.Value{Kind: program.Output, Task: all.Name, Name: contract.Handed, Type: list},
 		List:        h.input(t.Component, list),
 		Parallelism: old.Parallelism,
 	}
@@ -39,7 +40,7 @@ func (h *handOns) loop(d *program.DAG, loop string) {
 				return v
 			}
 			reads = true
-			return program.Value{Kind: program.Output, Task: its.Name, Name: program.Handed, Type: item}
+			return program.Value{Kind: program.Output, Task: its.Name, Name: contract.Handed, Type: item}
 		})
 		if reads {
 			u.After = slices.Sorted(slices.Values(append(u.After, its.Name)))

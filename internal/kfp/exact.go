@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/kfpgo/kfpgo/internal/contract"
 	"github.com/kfpgo/kfpgo/internal/jsontext"
 	"github.com/kfpgo/kfpgo/internal/kfpspec"
 	"github.com/kfpgo/kfpgo/internal/kfptype"
@@ -81,7 +82,7 @@ func (w *writer) direct(at place, c *program.Component, spec *kfpspec.ComponentS
 	texts := w.texts(at, inputs)
 	old := w.o.Server != nil && *w.o.Server < allInputs
 	for _, e := range slices.Concat(k.Command, k.Args) {
-		if old && len(texts) > 0 && strings.Contains(e, "{{$}}") {
+		if old && len(texts) > 0 && strings.Contains(e, contract.ExecutorInput) {
 			at.errorf("a text with references in it: KFP before 2.%d leaves some of them out by chance where a step takes all inputs as one JSON, as the form of KFP's SDK does; make the text in a step before", allInputs)
 			return
 		}

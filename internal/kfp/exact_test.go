@@ -7,11 +7,11 @@ import (
 	"testing"
 
 	"github.com/kfpgo/kfpgo/dsl"
+	"github.com/kfpgo/kfpgo/internal/contract"
 	"github.com/kfpgo/kfpgo/internal/golden"
 	"github.com/kfpgo/kfpgo/internal/kfp"
 	"github.com/kfpgo/kfpgo/internal/kfpread"
 	"github.com/kfpgo/kfpgo/internal/pairs"
-	"github.com/kfpgo/kfpgo/internal/program"
 )
 
 type exactIn struct {
@@ -153,7 +153,7 @@ func TestExactPairs(t *testing.T) {
 			t.Errorf("%s: %v", p.Name, err)
 		case string(got) == string(usual):
 		case p.Name == "texts-odd" && strings.Contains(string(got), "$$"): // of its variables
-		case strings.Contains(string(got), program.HandOn) && !strings.Contains(string(usual), program.HandOn):
+		case strings.Contains(string(got), contract.HandOn) && !strings.Contains(string(usual), contract.HandOn):
 		case p.Name == "target-image": // a container is given its default
 		case p.Name == "small-config" && strings.Contains(string(got), "accessModes"): // of its workspace
 		case !strings.Contains(string(usual), "pipelinechannel--") && !strings.Contains(string(usual), "Concat") && !strings.Contains(string(usual), "IfPresent"):

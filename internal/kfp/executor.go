@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/kfpgo/kfpgo/internal/contract"
 	"github.com/kfpgo/kfpgo/internal/kfpspec"
 	"github.com/kfpgo/kfpgo/internal/kfptype"
 	"github.com/kfpgo/kfpgo/internal/program"
@@ -35,7 +36,7 @@ func (w *writer) executor(c *program.Component, t *program.Task, inputs *kfpspec
 	case x.Resource != nil: // the program does the operation itself
 		k = w.step(at, title(c))
 		if strings.Contains(x.Resource.Manifest, programImage) {
-			k.Env = append(k.Env, kfpspec.EnvVar{Name: "KFPGO_IMAGE", Value: w.o.Image})
+			k.Env = append(k.Env, kfpspec.EnvVar{Name: contract.ImageVar, Value: w.o.Image})
 		}
 	case x.Python != nil:
 		k = w.python(at, c)
@@ -49,7 +50,7 @@ func (w *writer) executor(c *program.Component, t *program.Task, inputs *kfpspec
 	if s.Image != nil {
 		k.Image = w.imageText(at, w.whole(at, "dsl.Image", "base_image", *s.Image, inputs))
 	}
-	if x.Go != nil && x.Go.Name == program.HandOn && k.Image == "" {
+	if x.Go != nil && x.Go.Name == contract.HandOn && k.Image == "" {
 		w.needImage(at, "KFP's servers take this value from a step only, for which there is one in the program's image")
 	} else if x.Go != nil && k.Image == "" || x.Resource != nil && k.Image == "" {
 		w.needImage(at, "component "+title(c)+" runs in the program's image")
@@ -95,7 +96,7 @@ func (w *writer) envInputs(c *program.Component, t *program.Task, spec *kfpspec.
 			some = true
 			continue
 		}
-		name := program.EnvInput + e.Name
+		name := contract.EnvInput + e.Name
 		v := w.param(place{w, t}, c, "dsl.Env "+e.Name, e.Value, inputs)
 		if v != nil {
 			add(name, e.Value.Type.Name, v)
@@ -103,7 +104,7 @@ func (w *writer) envInputs(c *program.Component, t *program.Task, spec *kfpspec.
 	}
 	if some && (w.p.IR == nil || program.WroteIR(w.p.IR)) {
 		digest := fmt.Sprintf(`"%x"`, constants.Sum(nil))
-		add(program.EnvDigest, kfptype.String, &kfpspec.InputParameter{RuntimeValue: &kfpspec.ValueOrParameter{Constant: json.RawMessage(digest)}})
+		add(contract.EnvDigest, kfptype.String, &kfpspec.InputParameter{RuntimeValue: &kfpspec.ValueOrParameter{Constant: json.RawMessage(digest)}})
 	}
 }
 
@@ -117,7 +118,7 @@ func title(c *program.Component) string {
 
 // step returns the container of a step of the program.
 func (w *writer) step(at place, name string) *kfpspec.Container {
-	return &kfpspec.Container{Image: w.o.Image, Command: []string{"/app", "kfpgo:exec", name}, Args: []string{"{{$}}"}}
+	return &kfpspec.Container{Image: w.o.Image, Command: contract.Command(name), Args: []string{contract.ExecutorInput}}
 }
 
 // container returns the container of a component that names its image.

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/kfpgo/kfpgo/internal/contract"
 	"github.com/kfpgo/kfpgo/internal/feature"
 	"github.com/kfpgo/kfpgo/internal/program"
 )
@@ -124,7 +125,7 @@ func (w *writer) origin(c *program.Component, name string) string {
 		}
 	}
 	if c.Name == w.p.Main || c.DAG.Kind != program.Pipeline {
-		return strings.TrimPrefix(name, channel)
+		return strings.TrimPrefix(name, contract.Channel)
 	}
 	return fmt.Sprintf("%s of %s", name, title(c))
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/kfpgo/kfpgo/internal/contract"
 	"github.com/kfpgo/kfpgo/internal/freename"
 	"github.com/kfpgo/kfpgo/internal/graph"
 	"github.com/kfpgo/kfpgo/internal/program"
@@ -146,7 +147,7 @@ func (h *handOns) choice(c *program.Component, at choice) {
 	step := h.step(d, "value-of-"+branches.Name, branches.Pos, v, v.Type)
 	d.Tasks = slices.Insert(d.Tasks, i+1, step)
 	d.Outputs = maps.Clone(d.Outputs)
-	d.Outputs[at.output] = program.Export{From: []program.From{{Task: step.Name, Output: program.Handed}}}
+	d.Outputs[at.output] = program.Export{From: []program.From{{Task: step.Name, Output: contract.Handed}}}
 }
 
 // list lets a loop read its list from a step before it.
@@ -155,7 +156,7 @@ func (h *handOns) list(d *program.DAG, loop string) {
 	t := d.Tasks[i]
 	e := *t.Each
 	step := h.step(d, "list-of-"+loop, t.Pos, e.Items, e.Items.Type)
-	out := program.Value{Kind: program.Output, Task: step.Name, Name: program.Handed, Type: e.Items.Type}
+	out := program.Value{Kind: program.Output, Task: step.Name, Name: contract.Handed, Type: e.Items.Type}
 	if e.List == "" {
 		e.List = h.input(t.Component, e.Items.Type)
 	}
@@ -171,7 +172,7 @@ func (h *handOns) list(d *program.DAG, loop string) {
 // step returns a task of a DAG that hands a value on. It waits for what the value is made of.
 func (h *handOns) step(d *program.DAG, name string, pos graph.Pos, v program.Value, to graph.Type) *program.Task {
 	name = freename.Of(name, func(s string) bool { return d.Task(s) != nil })
-	t := &program.Task{Name: name, Component: h.component(v.Type, to, pos), Pos: pos, Args: map[string]program.Value{program.Handed: v}}
+	t := &program.Task{Name: name, Component: h.component(v.Type, to, pos), Pos: pos, Args: map[string]program.Value{contract.Handed: v}}
 	after := map[string]bool{}
 	for _, v := range t.Values() {
 		if v.Kind == program.Output {
@@ -202,8 +203,8 @@ func (h *handOns) component(from, to graph.Type, pos graph.Pos) string {
 	name := freename.Of(base, func(s string) bool {
 		return slices.ContainsFunc(h.p.Components, func(c *program.Component) bool { return c.Name == s })
 	})
-	port := func(t graph.Type) []program.Port { return []program.Port{{Name: program.Handed, Type: t}} }
-	c := &program.Component{Name: name, Pos: pos, Inputs: port(from), Outputs: port(to), Exec: &program.Executor{Go: &program.GoStep{Name: program.HandOn}}}
+	port := func(t graph.Type) []program.Port { return []program.Port{{Name: contract.Handed, Type: t}} }
+	c := &program.Component{Name: name, Pos: pos, Inputs: port(from), Outputs: port(to), Exec: &program.Executor{Go: &program.GoStep{Name: contract.HandOn}}}
 	h.comps[key] = c
 	h.p.Components = append(h.p.Components, c)
 	return name
@@ -212,7 +213,7 @@ func (h *handOns) component(from, to graph.Type, pos graph.Pos) string {
 // input adds an input for the list to the body of a loop, and returns its name.
 func (h *handOns) input(component string, typ graph.Type) string {
 	c := h.p.Component(component)
-	name := freename.Of(channel+"list", func(s string) bool { return c.Input(s) != nil })
+	name := freename.Of(contract.Channel+"list", func(s string) bool { return c.Input(s) != nil })
 	c.Inputs = append(slices.Clone(c.Inputs), program.Port{Name: name, Type: typ})
 	return name
 }

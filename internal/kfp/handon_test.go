@@ -7,10 +7,10 @@ import (
 	"testing"
 
 	"github.com/kfpgo/kfpgo/dsl"
+	"github.com/kfpgo/kfpgo/internal/contract"
 	"github.com/kfpgo/kfpgo/internal/golden"
 	"github.com/kfpgo/kfpgo/internal/kfp"
 	"github.com/kfpgo/kfpgo/internal/kfpread"
-	"github.com/kfpgo/kfpgo/internal/program"
 )
 
 type (
@@ -82,18 +82,18 @@ func TestHandOnChoice(t *testing.T) {
 	returned := dsl.Pipeline("p", func(s *dsl.Scope, in handIn) handList {
 		return handList{dsl.Collected(dsl.ParallelFor(s, dsl.Const([]string{"a"}), choose).Each.Text)}
 	})
-	if got, err := try(t, returned, kfp.Options{Image: "prog", Exact: true}); err != nil || strings.Contains(string(got), program.HandOn) {
+	if got, err := try(t, returned, kfp.Options{Image: "prog", Exact: true}); err != nil || strings.Contains(string(got), contract.HandOn) {
 		t.Errorf("no task takes it: %v\n%s", err, got)
 	}
 	calls := dsl.Pipeline("calls", func(s *dsl.Scope, in handIn) dsl.None {
 		handJoin.Call(s, returned.Call(s, in).Out)
 		return dsl.None{}
 	})
-	if got, err := try(t, calls, kfp.Options{Image: "prog", Exact: true}); err != nil || !strings.Contains(string(got), program.HandOn) {
+	if got, err := try(t, calls, kfp.Options{Image: "prog", Exact: true}); err != nil || !strings.Contains(string(got), contract.HandOn) {
 		t.Errorf("a task takes it from a pipeline: %v\n%s", err, got)
 	}
 	usual, err := try(t, p, kfp.Options{Image: "prog", Version: "0.1.0"})
-	if err != nil || strings.Contains(string(usual), program.HandOn) {
+	if err != nil || strings.Contains(string(usual), contract.HandOn) {
 		t.Errorf("as KFP's SDK does, it has a step that it hasn't there: %v\n%s", err, usual)
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"slices"
 
+	"github.com/kfpgo/kfpgo/internal/contract"
 	"github.com/kfpgo/kfpgo/internal/freename"
 	"github.com/kfpgo/kfpgo/internal/graph"
 	"github.com/kfpgo/kfpgo/internal/kfptype"
@@ -18,7 +19,7 @@ import (
 
 // The name of the item of that loop, which nobody reads, and its list.
 const (
-	onceItem = channel + "once"
+	onceItem = contract.Channel + "once"
 	onceList = "[0]"
 )
 
@@ -57,7 +58,7 @@ func mayBeEmpty(d *program.DAG, e *program.Each) bool {
 		return false
 	case program.Output:
 		by := d.Task(e.Items.Task)
-		return by == nil || by.Args[program.Handed].Kind != program.Format // of a step that hands on what is written down
+		return by == nil || by.Args[contract.Handed].Kind != program.Format // of a step that hands on what is written down
 	}
 	return true
 }

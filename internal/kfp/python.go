@@ -3,6 +3,7 @@ package kfp
 import (
 	"slices"
 
+	"github.com/kfpgo/kfpgo/internal/contract"
 	"github.com/kfpgo/kfpgo/internal/kfpspec"
 	"github.com/kfpgo/kfpgo/internal/program"
 	"github.com/kfpgo/kfpgo/internal/pyrun"
@@ -19,7 +20,7 @@ func (w *writer) python(at place, c *program.Component) *kfpspec.Container {
 	if c.Exec.Python.SDK != nil {
 		k.Command, k.Args = pyrun.SDK(c.Exec.Python)
 	} else {
-		k.Command, k.Args = pyrun.Command(), pyrun.Args(c, "{{$}}", true)
+		k.Command, k.Args = pyrun.Command(), pyrun.Args(c, contract.ExecutorInput, true)
 	}
 	for _, arg := range slices.Concat(k.Command, k.Args) {
 		if len(arg) > maxArgument {

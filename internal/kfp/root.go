@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"slices"
 
+	"github.com/kfpgo/kfpgo/internal/contract"
 	"github.com/kfpgo/kfpgo/internal/freename"
 	"github.com/kfpgo/kfpgo/internal/graph"
 	"github.com/kfpgo/kfpgo/internal/kfptype"
@@ -28,12 +29,12 @@ func withRoots(p *program.Program) *program.Program {
 	text := graph.Type{Name: kfptype.String}
 	step := &program.Component{
 		Name:   freename.Of("root-of-run", func(s string) bool { return p.Component(s) != nil }),
-		Inputs: []program.Port{{Name: program.Handed, Type: text}},
+		Inputs: []program.Port{{Name: contract.Handed, Type: text}},
 		Outputs: []program.Port{
-			{Name: program.Handed, Type: text},
-			{Name: program.Beside, Type: graph.Type{Name: "system.Artifact", Artifact: true, Version: "0.0.1"}},
+			{Name: contract.Handed, Type: text},
+			{Name: contract.Beside, Type: graph.Type{Name: "system.Artifact", Artifact: true, Version: "0.0.1"}},
 		},
-		Exec: &program.Executor{Go: &program.GoStep{Name: program.HandOn}},
+		Exec: &program.Executor{Go: &program.GoStep{Name: contract.HandOn}},
 	}
 	for _, c := range q.Components {
 		if c.DAG == nil || !slices.ContainsFunc(c.DAG.Tasks, reads) {
@@ -52,7 +53,7 @@ func withRoots(p *program.Program) *program.Program {
 				if !isRoot(v) {
 					return v
 				}
-				return program.Value{Kind: program.Output, Task: name, Name: program.Handed, Type: text}
+				return program.Value{Kind: program.Output, Task: name, Name: contract.Handed, Type: text}
 			})
 			t.After = slices.Sorted(slices.Values(append(t.After, name)))
 			c.DAG.Tasks[i] = t
@@ -60,7 +61,7 @@ func withRoots(p *program.Program) *program.Program {
 		folder, _ := json.Marshal("/" + name + "/")
 		c.DAG.Tasks = slices.Insert(c.DAG.Tasks, 0, &program.Task{
 			Name: name, Component: step.Name, Pos: pos, Settings: program.Settings{NoCache: true},
-			Args: map[string]program.Value{program.Handed: {Kind: program.Const, Const: folder, Type: text}},
+			Args: map[string]program.Value{contract.Handed: {Kind: program.Const, Const: folder, Type: text}},
 		})
 	}
 	q.Components = append(q.Components, step)

@@ -11,6 +11,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/kfpgo/kfpgo/internal/contract"
 	"github.com/kfpgo/kfpgo/internal/freename"
 	"github.com/kfpgo/kfpgo/internal/jsontext"
 	"github.com/kfpgo/kfpgo/internal/jsontree"
@@ -19,9 +20,6 @@ import (
 	"github.com/kfpgo/kfpgo/internal/placeholder"
 	"github.com/kfpgo/kfpgo/internal/program"
 )
-
-// channel is what starts the names of inputs that the compiler adds.
-const channel = "pipelinechannel--"
 
 // param returns where a parameter of a component comes from. A text with references in it is a
 // constant with placeholders, and each reference an input of the task beside it.
@@ -126,7 +124,7 @@ func (w *writer) format(at place, what string, v program.Value, inputs *kfpspec.
 			text := run(of)
 			if w.exact() { // servers replace it in place of a whole value only
 				j, _ := json.Marshal(text)
-				name := channel + of.Name
+				name := contract.Channel + of.Name
 				put(&inputs.Parameters, name, &kfpspec.InputParameter{RuntimeValue: &kfpspec.ValueOrParameter{Constant: j}})
 				text = form(placeholder.Part{Kind: placeholder.InputParam, Name: name}.String())
 			}
@@ -175,8 +173,8 @@ func hidden(v program.Value) string {
 	if v.Kind == program.Output {
 		name = v.Task + "-" + v.Name
 	}
-	if v.Kind == program.Output || !strings.HasPrefix(name, channel) {
-		name = channel + name
+	if v.Kind == program.Output || !strings.HasPrefix(name, contract.Channel) {
+		name = contract.Channel + name
 	}
 	for _, f := range v.Field {
 		name += "-subvar-" + f

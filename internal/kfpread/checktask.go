@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"strings"
 
+	"github.com/kfpgo/kfpgo/internal/contract"
 	"github.com/kfpgo/kfpgo/internal/kfpspec"
 )
 
@@ -106,7 +107,7 @@ func (t *taskCheck) parameter(name string, p *kfpspec.InputParameter, at *node) 
 // hidden reports whether an input is one that the component needn't declare,
 // since it is for a placeholder.
 func (t *taskCheck) hidden(name string) bool {
-	if strings.HasPrefix(name, "pipelinechannel--") || added[name] {
+	if strings.HasPrefix(name, contract.Channel) || added[name] {
 		return true
 	}
 	for _, p := range t.spec.Inputs.Parameters {

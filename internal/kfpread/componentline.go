@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"strings"
 
+	"github.com/kfpgo/kfpgo/internal/contract"
 	"github.com/kfpgo/kfpgo/internal/jsontext"
 	"github.com/kfpgo/kfpgo/internal/kfptype"
 	"github.com/kfpgo/kfpgo/internal/placeholder"
@@ -93,7 +94,7 @@ func (o *oldReader) element(b *bytes.Buffer, n *node) {
 	case "outputUri":
 		o.port(b, v, o.out, placeholder.Part{Kind: placeholder.OutputArtifact, Field: "uri"})
 	case "executorInput":
-		b.Write(jsontext.String("{{$}}"))
+		b.Write(jsontext.String(contract.ExecutorInput))
 	case "concat":
 		b.WriteString(`{"Concat": `)
 		o.elements(b, v)

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/kfpgo/kfpgo/internal/contract"
 	"github.com/kfpgo/kfpgo/internal/freename"
 	"github.com/kfpgo/kfpgo/internal/graph"
 	"github.com/kfpgo/kfpgo/internal/kfpspec"
@@ -49,14 +50,14 @@ func (f *file) program() *program.Program {
 func withoutDigests(p *program.Program) {
 	for _, c := range p.Components {
 		if c.RunsOurs() {
-			c.Inputs = slices.DeleteFunc(c.Inputs, func(in program.Port) bool { return in.Name == program.EnvDigest })
+			c.Inputs = slices.DeleteFunc(c.Inputs, func(in program.Port) bool { return in.Name == contract.EnvDigest })
 		}
 		if c.DAG == nil {
 			continue
 		}
 		for _, t := range c.DAG.Tasks {
 			if p.Component(t.Component).RunsOurs() {
-				delete(t.Args, program.EnvDigest)
+				delete(t.Args, contract.EnvDigest)
 			}
 		}
 	}

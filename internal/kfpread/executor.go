@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/kfpgo/kfpgo/internal/contract"
 	"github.com/kfpgo/kfpgo/internal/graph"
 	"github.com/kfpgo/kfpgo/internal/kfpspec"
 	"github.com/kfpgo/kfpgo/internal/kfptype"
@@ -27,7 +28,7 @@ func (c *converter) executor(comp *program.Component, x *kfpspec.Executor) *prog
 	if r, ok := builtins[k.Image]; ok && len(k.Command)+len(k.Args) == 0 {
 		return &program.Executor{Resource: &r}
 	}
-	if len(k.Command) == 3 && k.Command[0] == "/app" && k.Command[1] == "kfpgo:exec" && slices.Equal(k.Args, []string{"{{$}}"}) {
+	if len(k.Command) == 3 && k.Command[0] == "/app" && k.Command[1] == contract.Exec && slices.Equal(k.Args, []string{contract.ExecutorInput}) {
 		comp.Title = k.Command[2]
 		return &program.Executor{Go: &program.GoStep{Name: k.Command[2], Image: k.Image}}
 	}

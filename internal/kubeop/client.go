@@ -17,6 +17,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/kfpgo/kfpgo/internal/contract"
 	"github.com/kfpgo/kfpgo/internal/web"
 )
 
@@ -197,7 +198,7 @@ func (k *client) once(ctx context.Context, r request, doing string) (obj map[str
 // ownImage returns the image of this program: what the compiler has set, or
 // else what the pod says.
 func (k *client) ownImage(ctx context.Context) (string, error) {
-	if image := k.getenv("KFPGO_IMAGE"); image != "" {
+	if image := k.getenv(contract.ImageVar); image != "" {
 		return image, nil
 	}
 	path := "/api/v1/namespaces/" + url.PathEscape(k.namespace) + "/pods/" + url.PathEscape(k.pod)

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 
+	"github.com/kfpgo/kfpgo/internal/contract"
 	"github.com/kfpgo/kfpgo/internal/freename"
 	"github.com/kfpgo/kfpgo/internal/graph"
 	"github.com/kfpgo/kfpgo/internal/kfptype"
@@ -205,7 +206,7 @@ func (p *pipelineLowering) nameGroup(g *group, name string) {
 func (p *pipelineLowering) itemName(s *graph.Scope) string {
 	v := p.g.Value(s.Items)
 	if v.Kind == graph.Const || v.Kind == graph.Format {
-		return fmt.Sprintf("pipelinechannel--loop-item-param-%d", p.next())
+		return fmt.Sprintf(contract.Channel+"loop-item-param-%d", p.next())
 	}
 	return "" // known when the list is resolved
 }

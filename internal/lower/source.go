@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/kfpgo/kfpgo/internal/contract"
 	"github.com/kfpgo/kfpgo/internal/freename"
 	"github.com/kfpgo/kfpgo/internal/graph"
 	"github.com/kfpgo/kfpgo/internal/program"
@@ -30,10 +31,10 @@ type detail struct {
 }
 
 func channel(full string) string {
-	if strings.HasPrefix(full, "pipelinechannel--") {
+	if strings.HasPrefix(full, contract.Channel) {
 		return full
 	}
-	return "pipelinechannel--" + full
+	return contract.Channel + full
 }
 
 // source returns where a value that isn't made on the spot comes from.

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/kfpgo/kfpgo/internal/contract"
 	"github.com/kfpgo/kfpgo/internal/printable"
 	"github.com/kfpgo/kfpgo/internal/program"
 )
@@ -41,7 +42,7 @@ func box(n *node) Box {
 	}
 	b.Args = map[string]string{}
 	for arg, v := range n.task.Args {
-		if n.component != nil && n.component.Input(arg) != nil && !strings.HasPrefix(arg, channel) {
+		if n.component != nil && n.component.Input(arg) != nil && !strings.HasPrefix(arg, contract.Channel) {
 			b.Args[arg] = name(n.parent, v)
 		}
 	}

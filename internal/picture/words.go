@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/kfpgo/kfpgo/internal/contract"
 	"github.com/kfpgo/kfpgo/internal/expr"
 	"github.com/kfpgo/kfpgo/internal/program"
 )
@@ -126,12 +127,10 @@ func output(n *node, port string) string {
 	return n.title() + "." + trim(port)
 }
 
-const channel = "pipelinechannel--"
-
 // trim takes away the prefix that names of values between groups have.
 func trim(name string) string {
-	if i := strings.LastIndex(name, channel); i >= 0 {
-		return name[i+len(channel):]
+	if i := strings.LastIndex(name, contract.Channel); i >= 0 {
+		return name[i+len(contract.Channel):]
 	}
 	return name
 }

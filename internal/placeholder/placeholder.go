@@ -9,6 +9,8 @@ import (
 	"fmt"
 	"regexp"
 	"strings"
+
+	"github.com/kfpgo/kfpgo/internal/contract"
 )
 
 // A Kind says what a placeholder stands for.
@@ -85,7 +87,7 @@ func Parse(s string) []Part {
 // part makes a placeholder of the groups of form.
 func part(sub func(int) string) (Part, bool) {
 	switch {
-	case sub(0) == "{{$}}":
+	case sub(0) == contract.ExecutorInput:
 		return Part{Kind: Executor}, true
 	case sub(1) != "":
 		return Part{Kind: OutputFile}, true
@@ -116,7 +118,7 @@ func (p Part) String() string {
 	}
 	switch p.Kind {
 	case Executor:
-		return "{{$}}"
+		return contract.ExecutorInput
 	case OutputFile:
 		return "{{$.outputs.output_file}}"
 	case Run:

@@ -37,16 +37,6 @@ type Env struct {
 	Value Value  `json:"value"`
 }
 
-// EnvInput starts the name of an input that a Go or Python step gets for a
-// variable, on an engine that has no references in variables. The step's runtime
-// (package dsl, package pyrun) sets the variable from it.
-const EnvInput = "kfpgo-env--"
-
-// EnvDigest is the name of an input that a Go or Python step gets on KFP for its
-// variables that are constants. Nothing reads it: it is there because the variables
-// are no part of what KFP's servers up to 2.17 look a cached result up by.
-const EnvDigest = "kfpgo-env"
-
 // RunsOurs reports whether a component runs in a runtime of ours: dsl's or pyrun's.
 func (c *Component) RunsOurs() bool {
 	return c.Exec != nil && (c.Exec.Go != nil || c.Exec.Python != nil && c.Exec.Python.SDK == nil)

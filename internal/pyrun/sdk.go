@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/kfpgo/kfpgo/internal/contract"
 	"github.com/kfpgo/kfpgo/internal/program"
 )
 
@@ -67,7 +68,7 @@ func SDK(p *program.Python) (command, args []string) {
 		command = append(command, "sh", "-c", script)
 	}
 	command = append(command, "sh", "-ec", d.launcher, Module(p))
-	return command, []string{"--executor_input", "{{$}}", "--function_to_execute", p.Function}
+	return command, []string{"--executor_input", contract.ExecutorInput, "--function_to_execute", p.Function}
 }
 
 // Module returns the text of the module that KFP's SDK makes of a Python step.

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/kfpgo/kfpgo/internal/contract"
 	"github.com/kfpgo/kfpgo/internal/gosrc"
 	"github.com/kfpgo/kfpgo/internal/placeholder"
 	"github.com/kfpgo/kfpgo/internal/program"
@@ -23,7 +24,7 @@ func (b *builder) leaf(w *strings.Builder, c *class) {
 		if image == "" {
 			image = b.o.Image
 		}
-		b.container(w, c, &program.Container{Image: image, Command: []string{"/app", "kfpgo:exec", x.Go.Name}, Args: []string{"{{$}}"}})
+		b.container(w, c, &program.Container{Image: image, Command: contract.Command(x.Go.Name), Args: []string{contract.ExecutorInput}})
 	case x.Python != nil:
 		b.python(w, c, x.Python)
 	case x.Resource != nil && x.Resource.Builtin == "":

@@ -4,6 +4,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/kfpgo/kfpgo/internal/contract"
 	"github.com/kfpgo/kfpgo/internal/program"
 )
 
@@ -82,11 +83,11 @@ func (v *vetter) arguments(c *program.Component) {
 	v.seen["arguments "+c.Name] = true
 	x := c.Exec.Container
 	line := x.Image + strings.Join(x.Command, "\n") + strings.Join(x.Args, "\n")
-	if strings.Contains(line, "{{$}}") {
+	if strings.Contains(line, contract.ExecutorInput) {
 		return
 	}
 	for _, in := range c.Inputs {
-		if !strings.Contains(line, "'"+in.Name+"'") && !strings.Contains(line, `"`+in.Name+`"`) && !strings.HasPrefix(in.Name, program.EnvInput) && in.Name != program.EnvDigest {
+		if !strings.Contains(line, "'"+in.Name+"'") && !strings.Contains(line, `"`+in.Name+`"`) && !strings.HasPrefix(in.Name, contract.EnvInput) && in.Name != contract.EnvDigest {
 			v.find(Warning, "unused", "", c.Pos, "nothing of container component %s reads its input %s", c.Name, in.Name)
 		}
 	}

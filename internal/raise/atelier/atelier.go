@@ -14,6 +14,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/kfpgo/kfpgo/internal/contract"
 	"github.com/kfpgo/kfpgo/internal/graph"
 	"github.com/kfpgo/kfpgo/internal/irdiff"
 	"github.com/kfpgo/kfpgo/internal/kfp"
@@ -234,7 +235,7 @@ func compare(ir, want []byte) ([]string, error) {
 var typed = regexp.MustCompile(`/constant: "?([^"{}]*)"?, want \{"(?:string|int|double)Value":"?([^"{}]*)"?\}$`)
 
 // mark is what names of inputs and outputs of groups begin with. Nobody sees it.
-var mark = []byte("pipelinechannel--")
+var mark = []byte(contract.Channel)
 
 // differ is a difference of texts, or of a number and the same as a text, as KFP 1's
 // compiler wrote defaults.

@@ -1,4 +1,4 @@
-package kfptype_test
+package kfpgo_test
 
 import (
 	"encoding/json"
@@ -7,7 +7,7 @@ import (
 	"github.com/kfpgo/kfpgo/client"
 	"github.com/kfpgo/kfpgo/dsl"
 	"github.com/kfpgo/kfpgo/internal/kfptype"
-	"github.com/kfpgo/kfpgo/internal/run"
+	recorded "github.com/kfpgo/kfpgo/internal/run"
 	"github.com/kfpgo/kfpgo/internal/scheduler"
 )
 
@@ -32,7 +32,7 @@ func TestStates(t *testing.T) {
 		{"NEW_IN_KFP_9", "NEW_IN_KFP_9", "new_in_kfp_9", false},
 	} {
 		text := []byte(`{"state":"` + tt.given + `"}`)
-		for _, into := range []any{&run.Run{}, &run.Task{}, &client.Run{}, &client.Task{}, &scheduler.Fire{}} {
+		for _, into := range []any{&recorded.Run{}, &recorded.Task{}, &client.Run{}, &client.Task{}, &scheduler.Fire{}} {
 			if err := json.Unmarshal(text, into); err != nil {
 				t.Fatalf("%T: %v", into, err)
 			}
@@ -55,17 +55,6 @@ func TestFinalStates(t *testing.T) {
 	for got, want := range map[string]string{dsl.Succeeded: string(kfptype.Succeeded), dsl.Failed: string(kfptype.Failed), dsl.Cancelled: kfptype.FinalCancelled} {
 		if got != want {
 			t.Errorf("the language has %s, want %s", got, want)
-		}
-	}
-}
-
-func TestOfJSON(t *testing.T) {
-	for value, want := range map[string]string{
-		"": "", " null ": "", `"3"`: kfptype.String, "\n[1]": kfptype.List, "{}": kfptype.Struct, "true": kfptype.Boolean, "false": kfptype.Boolean,
-		"3": kfptype.Integer, "-3": kfptype.Integer, "3.0": kfptype.Double, "3e2": kfptype.Double, "3E2": kfptype.Double,
-	} {
-		if got := kfptype.OfJSON([]byte(value)); got != want {
-			t.Errorf("%q: got %q, want %q", value, got, want)
 		}
 	}
 }

@@ -1,0 +1,97 @@
+// Package contract is what writes a pipeline, what runs it and a step of ours agree on:
+// how a program is started as a step, what it is given and returns, and the names that
+// are reserved for that.
+//
+// The executor input and output are KFP's: v2/component in its launcher, and
+// ExecutorInput and ExecutorOutput in pipeline_spec.proto.
+package contract
+
+import "encoding/json"
+
+// How a program is started. The first argument of ours starts with Own, so that a program
+// can have arguments of its own.
+const (
+	Own     = "kfpgo:"
+	Exec    = Own + "exec"  // COMPONENT, EXECUTOR_INPUT or @FILE
+	Graph   = Own + "graph" // the names of the variables that were given to dsl.Main
+	Program = "/app"        // the program in its image
+)
+
+// ExecutorInput stands for the executor input in a container's arguments.
+const ExecutorInput = "{{$}}"
+
+// The variables that a step reads.
+const (
+	ImageVar     = "KFPGO_IMAGE"     // the image of the program, which builds and compiles read too
+	ComponentVar = "KFPGO_COMPONENT" // which component it is, since KFP's servers take equal containers for one
+)
+
+// The names of inputs that no author writes.
+const (
+	Channel = "pipelinechannel--" // starts what a task reads in a group, or in a text, as in KFP's SDK
+
+	// EnvInput starts the name of an input that a Go or Python step gets for a
+	// variable, on an engine that has no references in variables. The step's runtime
+	// (package dsl, package pyrun) sets the variable from it.
+	EnvInput = "kfpgo-env--"
+
+	// EnvDigest is the name of an input that a Go or Python step gets on KFP for its
+	// variables that are constants. Nothing reads it: it is there because the variables
+	// are no part of what KFP's servers up to 2.17 look a cached result up by.
+	EnvDigest = "kfpgo-env"
+)
+
+// HandOn is the name of a step that is in each program with Go steps: it returns its input
+// Handed as its output of the same name. A back end puts it where a target can't take a
+// value from where it is. No component of an author has a name that starts with Own.
+const (
+	HandOn = Own + "hand-on"
+	Handed = "value"
+	Beside = "beside" // an artifact that it has where its output is the folder of the run's artifacts
+)
+
+// Command returns the command of a container that runs a component of the program, with arguments.
+func Command(component string, args ...string) []string {
+	return append([]string{Program, Exec, component}, args...)
+}
+
+// An Input is the executor input of a step, whose artifacts are read as A. KFP's launcher makes
+// it; off KFP it has one member more.
+type Input[A any] struct {
+	Inputs struct {
+		ParameterValues map[string]json.RawMessage `json:"parameterValues"`
+		Artifacts       map[string]List[A]         `json:"artifacts,omitempty"`
+	} `json:"inputs"`
+	Outputs struct {
+		Parameters map[string]OutputParameter `json:"parameters,omitempty"`
+		Artifacts  map[string]List[A]         `json:"artifacts,omitempty"`
+		OutputFile string                     `json:"outputFile"`
+	} `json:"outputs"`
+	Kfpgo struct {
+		V       int    `json:"v"`
+		Outputs string `json:"outputs"` // Argo or Local; empty on KFP
+	} `json:"kfpgo"`
+}
+
+// The values of Kfpgo.Outputs, and the highest version of that member.
+const (
+	Argo    = "argo"
+	Local   = "local"
+	Version = 1
+)
+
+// An OutputParameter says where a step writes a parameter.
+type OutputParameter struct {
+	OutputFile string `json:"outputFile"`
+}
+
+// An Output is the executor output of a step.
+type Output[A any] struct {
+	Artifacts       map[string]List[A]         `json:"artifacts"`
+	ParameterValues map[string]json.RawMessage `json:"parameterValues"`
+}
+
+// A List is the artifacts of an input or output: one, or those of a list.
+type List[A any] struct {
+	Artifacts []A `json:"artifacts"`
+}
