@@ -289,12 +289,11 @@ func TestWatchBurst(t *testing.T) {
 	if !strings.Contains(text, "stopped, since something has changed meanwhile") || !strings.Contains(text, "state    SUCCEEDED") {
 		t.Errorf("it was not stopped and run again:\n%s", text)
 	}
-	w.edit("watched/python.go", "return 7 * x", "import time; time.sleep(60); return x")
+	w.edit("watched/python.go", "return 7 * x", "import time; time.sleep(1e6); return x")
 	w.until("twice: started")
 	w.cmd.Process.Signal(syscall.SIGINT)
-	began := time.Now()
-	if w.cmd.Wait(); w.cmd.ProcessState.ExitCode() != 130 || time.Since(began) > 20*time.Second {
-		t.Errorf("ctrl-C during a run: exit code %d after %v", w.cmd.ProcessState.ExitCode(), time.Since(began))
+	if w.cmd.Wait(); w.cmd.ProcessState.ExitCode() != 130 {
+		t.Errorf("ctrl-C during a run: exit code %d", w.cmd.ProcessState.ExitCode())
 	}
 }
 

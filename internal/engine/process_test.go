@@ -22,10 +22,10 @@ import os, subprocess, time
 
 
 def hang(text: str) -> str:
-    child = subprocess.Popen(['sleep', '60'])
+    child = subprocess.Popen(['sleep', '1000000'])
     with open(text, 'w') as f:
         f.write(str(child.pid))
-    time.sleep(60)
+    time.sleep(1000000)
 
 
 def variables(text: str) -> str:
@@ -64,10 +64,9 @@ func one(c *dsl.Component[textIn, textOut], opts ...dsl.Option) dsl.Definition {
 // TestKill ends a step that runs too long, and what it started.
 func TestKill(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "pid")
-	before := time.Now()
 	r := start(t, t.Context(), one(python("hang"), dsl.Timeout(6*time.Second)), engine.Options{}, `{"text":"`+file+`"}`)
-	if r.State != run.Failed || r.Error != "hang: it ran longer than its timeout of 6s" || time.Since(before) > 60*time.Second {
-		t.Errorf("%s after %v: %s", r.State, time.Since(before), r.Error)
+	if r.State != run.Failed || r.Error != "hang: it ran longer than its timeout of 6s" {
+		t.Errorf("%s: %s", r.State, r.Error)
 	}
 	b, err := os.ReadFile(file)
 	if err != nil {

@@ -220,7 +220,6 @@ func TestRefused(t *testing.T) {
 		case <-time.After(5 * time.Second):
 		}
 	}))
-	start := time.Now()
 	for _, c := range []struct {
 		ctx       context.Context
 		ref, want string
@@ -237,8 +236,5 @@ func TestRefused(t *testing.T) {
 		if _, err := img.Push(c.ctx, c.ref, image.Remote{Keychain: authn.NewMultiKeychain(), Silence: 100 * time.Millisecond}); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %v, want %q in it", c.ref, err, c.want)
 		}
-	}
-	if took := time.Since(start); took > 30*time.Second {
-		t.Errorf("it took %v to say so", took)
 	}
 }

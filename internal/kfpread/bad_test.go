@@ -7,7 +7,6 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/kfpgo/kfpgo/internal/kfpread"
 )
@@ -178,13 +177,9 @@ func TestHostile(t *testing.T) {
 		{"too large", strings.Repeat("# comment\n", kfpread.MaxSize/10+1), "a pipeline is at most 32 MB"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			start := time.Now()
 			_, err := kfpread.Read("bad.yaml", []byte(c.text))
 			if err == nil || !strings.Contains(err.Error(), c.want) {
 				t.Errorf("got %.300v, want %s", err, c.want)
-			}
-			if took := time.Since(start); took > 20*time.Second {
-				t.Errorf("it took %v", took)
 			}
 		})
 	}

@@ -5,7 +5,6 @@ import (
 	"path/filepath"
 	"regexp"
 	"testing"
-	"time"
 
 	"github.com/kfpgo/kfpgo/internal/irdiff"
 	"github.com/kfpgo/kfpgo/internal/kfp"
@@ -40,16 +39,12 @@ func seeds(f *testing.F, globs ...string) {
 // texts matches a difference between YAML 1.1, in which 1e3 is a text, and 1.2.
 var texts = regexp.MustCompile(`: "[-+0-9.eE]+", want [-+0-9.eE]+$`)
 
-// FuzzRead reads whatever bytes: it neither panics nor takes long, and what it
+// FuzzRead reads whatever bytes: it neither panics nor hangs, and what it
 // takes for a pipeline can be written, as what it was.
 func FuzzRead(f *testing.F) {
 	seeds(f, "../pairs/python/*.yaml", "testdata/v1/full.ir.yaml")
 	f.Fuzz(func(t *testing.T, data []byte) {
-		start := time.Now()
 		p, err := kfpread.Read("fuzz.yaml", data)
-		if took := time.Since(start); took > 10*time.Second {
-			t.Errorf("it took %v", took)
-		}
 		if err != nil {
 			return
 		}

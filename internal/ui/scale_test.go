@@ -55,23 +55,21 @@ func TestScale(t *testing.T) {
 	h.file("wide-0000", "program.json", wide(groups, each))
 	v := visit(t, Options{Home: h.dir})
 	for _, test := range []struct {
-		path  string
-		limit time.Duration
-		most  int // bytes
+		path string
+		most int // bytes
 	}{
-		{"/", 10 * time.Second, 200 << 10},
-		{"/?page=20", 5 * time.Second, 200 << 10}, // what was read is kept
-		{"/runs/wide-0000", 30 * time.Second, 1 << 20},
-		{"/runs/wide-0000", 5 * time.Second, 1 << 20}, // the places of the boxes are kept
-		{"/runs/wide-0000?page=5", 5 * time.Second, 1 << 20},
-		{"/runs/wide-0000/task?path=group-3/step-7", 5 * time.Second, 100 << 10},
+		{"/", 200 << 10},
+		{"/?page=20", 200 << 10}, // what was read is kept
+		{"/runs/wide-0000", 1 << 20},
+		{"/runs/wide-0000", 1 << 20}, // the places of the boxes are kept
+		{"/runs/wide-0000?page=5", 1 << 20},
+		{"/runs/wide-0000/task?path=group-3/step-7", 100 << 10},
 	} {
 		start := time.Now()
 		page := v.get(test.path)
-		took := time.Since(start)
-		t.Logf("%s: %d ms, %d kB", test.path, took.Milliseconds(), len(page)>>10)
-		if took > test.limit || len(page) > test.most {
-			t.Errorf("%s took %v and has %d bytes; at most %v and %d", test.path, took, len(page), test.limit, test.most)
+		t.Logf("%s: %d ms, %d kB", test.path, time.Since(start).Milliseconds(), len(page)>>10)
+		if len(page) > test.most {
+			t.Errorf("%s has %d bytes; at most %d", test.path, len(page), test.most)
 		}
 	}
 	if page := v.get("/runs/wide-0000"); !strings.Contains(page, "<svg") || !strings.Contains(page, "1 to 200 of 1025") {
