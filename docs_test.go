@@ -2,6 +2,7 @@ package kfpgo_test
 
 import (
 	"bytes"
+	"context"
 	"fmt"
 	"os"
 	"os/exec"
@@ -81,7 +82,10 @@ func follow(t *testing.T, page, dir string, env []string) {
 			continue
 		}
 		script := fmt.Sprintf("cd \"$(cat %q)\"\n%s\npwd >%q\n", cwd, strings.Join(commands(t, page, b), "\n"), cwd)
-		cmd := exec.Command("bash", "-eu", "-c", script)
+		ctx, cancel := context.WithTimeout(t.Context(), 15*time.Minute) // half of what the package has, so that what hangs has a name
+		defer cancel()
+		cmd := exec.CommandContext(ctx, "bash", "-eu", "-c", script)
+		cmd.WaitDelay = time.Second
 		cmd.Env = append(os.Environ(), env...)
 		if out, err := cmd.CombinedOutput(); err != nil {
 			t.Fatalf("%s:%d: %v\n%s", page, b.line, err, out)
