@@ -19,10 +19,10 @@ build: ## the command, into bin/
 	go build -o bin/kfpgo ./cmd/kfpgo
 
 demo: build ## real MNIST, from download to serving, on this machine
-	go run ./internal/demo -data "$(KFPGO_MNIST)"
+	go run ./internal/tool/demo -data "$(KFPGO_MNIST)"
 
 tensorflow: build ## the same, trained by TensorFlow, which pip gets once (1.3 GB), and what else needs it
-	go run ./internal/demo -data "$(KFPGO_MNIST)" -trainer tensorflow
+	go run ./internal/tool/demo -data "$(KFPGO_MNIST)" -trainer tensorflow
 	KFPGO_HOME="$(CURDIR)/out" KFPGO_BIRD="$(call module_dir,github.com/kserve/kserve@$(KSERVE))/docs/samples/v1beta1/paddle/junco_snowbird.jpeg" \
 	go test -count=1 -timeout 20m -tags tensorflow -run TensorFlow ./components/savedmodel ./components/gpucheck ./examples/tf-serving-bench
 
@@ -32,8 +32,8 @@ TIDY := gopkg.in/check.v1@v0.0.0-20161208181325-20d25e280405
 # The tests of the command and of the docs start hundreds of programs, and with the race
 # detector each start takes longer; what these programs are made of is raced in its own
 # tests. What raise does is done by one goroutine.
-unraced = . ./cmd/kfpgo ./internal/raise
-raced   = $$(go list ./... | grep -vxE 'github.com/kfpgo/kfpgo(/cmd/kfpgo|/internal/raise)?')
+unraced = . ./cmd/kfpgo ./internal/read/raise
+raced   = $$(go list ./... | grep -vxE 'github.com/kfpgo/kfpgo(/cmd/kfpgo|/internal/read/raise)?')
 
 # Lint vets, and nobody debugs these 150 programs: that is a quarter of what linking takes.
 quick = -vet=off -ldflags=-w
@@ -67,7 +67,7 @@ e2e-systems: ## ready-made components beside the systems that they are for, on a
 browser: docs ## in headless Chromium: report.html of a run, make browser RUN=folder, the page of tf-serving-bench, and the site
 	go build -o out/bench-web ./examples/tf-serving-bench/web
 	cd test/browser && npm ci --no-audit --no-fund && node report.mjs $(abspath $(RUN)) && node bench.mjs ../../out/bench-web && node site.mjs ../../out/site
-	rm -rf out/ui && go test -count=1 ./internal/ui -run 'TestSample$$' -args -keep $(CURDIR)/out/ui
+	rm -rf out/ui && go test -count=1 ./internal/local/ui -run 'TestSample$$' -args -keep $(CURDIR)/out/ui
 	cd test/browser && node ui.mjs ../../bin/kfpgo ../../out/ui ./live
 
 golden: ## rewrite the golden files
@@ -95,15 +95,15 @@ tidy: ## go.mod and go.sum, on a copy, so that a failure leaves them as they are
 benched = $(shell git grep -l '^func Benchmark' -- '*_test.go' ':!test/' | xargs -n 1 dirname | sort -u | sed 's,^,./,')
 
 bench: ## time and allocations, and kfpgo beside KFP's SDK, as a page in out/bench; docs/architecture.md says what is measured
-	go run ./internal/compare -check -o out/bench
+	go run ./internal/tool/compare -check -o out/bench
 	go test -run '^$$' -bench . -benchmem $(benched)
 
 bench-smoke:
-	go run ./internal/compare -n 5 -o out/bench
+	go run ./internal/tool/compare -n 5 -o out/bench
 	go test -run '^$$' -bench . -benchtime 1x $(benched)
 
 docs: build ## docs/reference and others, from what they are about, and the site in out/site
-	go run ./internal/gendocs -o docs/reference
+	go run ./internal/tool/gendocs -o docs/reference
 	go -C tools vet ./... && go -C tools test ./... && go -C tools run ./site -root .. -o ../out/site
 
 ci: ## all of it, as CI does

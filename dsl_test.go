@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/kfpgo/kfpgo/internal/golden"
+	"github.com/kfpgo/kfpgo/internal/testing/golden"
 )
 
 // run runs a command in a folder, and returns what it writes to standard output.

@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/kfpgo/kfpgo/internal/depcheck"
+	"github.com/kfpgo/kfpgo/internal/testing/depcheck"
 )
 
 const module = "github.com/kfpgo/kfpgo"
@@ -26,20 +26,20 @@ var kubernetes = []string{"k8s.io/...", "sigs.k8s.io/...", "github.com/argoproj/
 // shows the ones that they have.
 var importRules = []depcheck.Rule{
 	{
-		Packages: in("dsl"), Only: in("internal/atomicfile", "internal/contract", "internal/cron", "internal/graph", "internal/jsontext", "internal/kfptype", "internal/quantity", "internal/record", "internal/source"), Deep: true,
+		Packages: in("dsl"), Only: in("internal/host/atomicfile", "internal/model/contract", "internal/model/cron", "internal/model/graph", "internal/text/jsontext", "internal/model/kfptype", "internal/text/quantity", "internal/model/record", "internal/model/source"), Deep: true,
 		Reason: "a pipeline's program links the language and the standard library only, so that images stay small and it tidies with no replace line",
 	},
 	{
-		Packages: in("dsl/k8s"), Only: append(in("dsl", "internal/atomicfile", "internal/contract", "internal/cron", "internal/graph", "internal/jsontext", "internal/kfptype", "internal/quantity", "internal/record", "internal/source", "internal/kubeop", "internal/placeholder", "internal/web"), "gopkg.in/yaml.v3"), Deep: true,
+		Packages: in("dsl/k8s"), Only: append(in("dsl", "internal/host/atomicfile", "internal/model/contract", "internal/model/cron", "internal/model/graph", "internal/text/jsontext", "internal/model/kfptype", "internal/text/quantity", "internal/model/record", "internal/model/source", "internal/kube/kubeop", "internal/model/placeholder", "internal/net/web"), "gopkg.in/yaml.v3"), Deep: true,
 		Reason: "on KFP a program does operations on objects by itself, which takes a YAML reader and no more",
 	},
 	{
-		Packages:  in("local/...", "internal/graph", "internal/program", "internal/lower", "internal/kfp", "internal/expr", "internal/feature", "internal/run"),
+		Packages:  in("local/...", "internal/model/graph", "internal/model/program", "internal/lower", "internal/target/kfp", "internal/model/expr", "internal/model/feature", "internal/model/run"),
 		Forbidden: kubernetes, Deep: true,
 		Reason: "what is shared by the targets, and runs on this machine, reaches no Kubernetes code",
 	},
 	{
-		Packages: in("dsl/k8s/pod"), Only: append(in("dsl", "internal/graph", "internal/jsontree", "internal/record", "internal/source"), "k8s.io/...", "sigs.k8s.io/..."),
+		Packages: in("dsl/k8s/pod"), Only: append(in("dsl", "internal/model/graph", "internal/text/jsontree", "internal/model/record", "internal/model/source"), "k8s.io/...", "sigs.k8s.io/..."),
 		Reason: "a patch of a pod takes the types of Kubernetes and nothing of the back ends",
 	},
 	{
@@ -57,8 +57,8 @@ var importRules = []depcheck.Rule{
 		Reason:    "what the command alone needs is initialized in no program that has a ready-made component or runs here",
 	},
 	{
-		Packages: []string{module, module + "/..."}, Except: in("internal/argo/...", "dsl/k8s/pod", "client/kfp/...", "client/argo/...", "client/internal/...", "components/...", "cmd/..."), Forbidden: kubernetes,
-		Reason: "only internal/argo, dsl/k8s/pod, client, components and cmd import Argo's or Kubernetes' packages",
+		Packages: []string{module, module + "/..."}, Except: in("internal/target/argo/...", "dsl/k8s/pod", "client/kfp/...", "client/argo/...", "client/internal/...", "components/...", "cmd/..."), Forbidden: kubernetes,
+		Reason: "only internal/target/argo, dsl/k8s/pod, client, components and cmd import Argo's or Kubernetes' packages",
 	},
 	{
 		Packages: in("client"), Forbidden: kubernetes, Deep: true,
@@ -69,19 +69,19 @@ var importRules = []depcheck.Rule{
 		Reason: "who imports KFP's module needs a replace line in go.mod; only client/kfp asks for that",
 	},
 	{
-		Packages: in("internal/..."), Except: in("internal/pairs", "internal/expect", "internal/vet/rules", "internal/gendocs/...", "internal/when"), Forbidden: in("dsl/...", "compiler/...", "local/...", "components/...", "cmd/...", "examples/..."), Deep: true,
+		Packages: in("internal/..."), Except: in("internal/testing/pairs", "internal/testing/expect", "internal/review/vet/rules", "internal/tool/gendocs/...", "internal/lower/when"), Forbidden: in("dsl/...", "compiler/...", "local/...", "components/...", "cmd/...", "examples/..."), Deep: true,
 		Reason: "imports go downwards: the back ends see programs, not the language that they were written in; pairs and the examples of rules are pipelines",
 	},
 	{
-		Packages: in("internal/kfp/...", "internal/argo/..."), Forbidden: in("internal/lower/...", "internal/record/...", "internal/discover/..."),
+		Packages: in("internal/target/kfp/...", "internal/target/argo/..."), Forbidden: in("internal/lower/...", "internal/model/record/...", "internal/build/discover/..."),
 		Reason: "back ends take programs only, so that a file and a package are the same to them",
 	},
 	{
-		Packages: in("..."), Except: in("dsl/...", "local", "components/...", "internal/record", "internal/kubeop"), Forbidden: in("internal/record"),
+		Packages: in("..."), Except: in("dsl/...", "local", "components/...", "internal/model/record", "internal/kube/kubeop"), Forbidden: in("internal/model/record"),
 		Reason: "only the language, its options and ready-made components write a recording, and local runs steps in its own process; the rest reads the graph",
 	},
 	{
-		Packages: in("compiler/...", "internal/kfp", "dsl/...", "client"), Forbidden: append(in("internal/kfpread"), "github.com/google/cel-go/..."), Deep: true,
+		Packages: in("compiler/...", "internal/target/kfp", "dsl/...", "client"), Forbidden: append(in("internal/read/kfpread"), "github.com/google/cel-go/..."), Deep: true,
 		Reason: "who only compiles doesn't link the parser of conditions, which is for reading files",
 	},
 	{
@@ -89,7 +89,7 @@ var importRules = []depcheck.Rule{
 		Reason: "a command line belongs to cmd",
 	},
 	{
-		Packages: in("..."), Except: in("cmd/...", "internal/image"), Forbidden: []string{"github.com/google/go-containerregistry/..."},
+		Packages: in("..."), Except: in("cmd/...", "internal/build/image"), Forbidden: []string{"github.com/google/go-containerregistry/..."},
 		Reason: "images are made by the command; a program that compiles or runs links no registry client",
 	},
 	{
@@ -97,7 +97,7 @@ var importRules = []depcheck.Rule{
 		Reason: "numbers are an example's business",
 	},
 	{
-		Packages: in("dsl/...", "compiler/...", "local/...", "client/...", "components/...", "cmd/..."), Except: in("dsl/dsltest", "components/internal/tried"), Forbidden: append(in("internal/want", "internal/depcheck", "internal/pairs", "internal/vet/rules", "examples/..."), "testing"), Deep: true,
+		Packages: in("dsl/...", "compiler/...", "local/...", "client/...", "components/...", "cmd/..."), Except: in("dsl/dsltest", "internal/testing/tried"), Forbidden: append(in("internal/testing/want", "internal/testing/depcheck", "internal/testing/pairs", "internal/review/vet/rules", "examples/..."), "testing"), Deep: true,
 		Reason: "what users link holds no test code and no example",
 	},
 }

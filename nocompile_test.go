@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/kfpgo/kfpgo/internal/want"
+	"github.com/kfpgo/kfpgo/internal/testing/want"
 )
 
 // TestTextForArtifact is a text given to an input that takes an artifact: TestNoCompile has

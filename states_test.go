@@ -6,9 +6,9 @@ import (
 
 	"github.com/kfpgo/kfpgo/client"
 	"github.com/kfpgo/kfpgo/dsl"
-	"github.com/kfpgo/kfpgo/internal/kfptype"
-	recorded "github.com/kfpgo/kfpgo/internal/run"
-	"github.com/kfpgo/kfpgo/internal/scheduler"
+	"github.com/kfpgo/kfpgo/internal/local/scheduler"
+	"github.com/kfpgo/kfpgo/internal/model/kfptype"
+	recorded "github.com/kfpgo/kfpgo/internal/model/run"
 )
 
 // TestStates: a run on this machine, a run of a server and a fire of a schedule spell

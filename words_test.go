@@ -16,11 +16,11 @@ var homes = []struct {
 	words []string
 	but   []string
 }{
-	{"internal/kfptype", []string{"STRING", "NUMBER_INTEGER", "NUMBER_DOUBLE", "BOOLEAN", "LIST", "STRUCT", "TASK_FINAL_STATUS", "TASK_CONFIG"},
-		[]string{"internal/kfpread/schema200.go"}}, // a type of KFP 1.8
-	{"internal/kfptype", []string{"PENDING", "RUNNING", "CANCELING", "SUCCEEDED", "FAILED", "SKIPPED", "CACHED", "CANCELED", "CANCELLED"},
-		[]string{"dsl/status.go", "internal/fakekfp/fakekfp.go", "internal/gendocs/servers.go"}}, // what users see, a server, and results of tests
-	{"internal/contract", []string{"kfpgo:exec", "kfpgo:graph", "kfpgo:hand-on", "kfpgo-env--", "kfpgo-env", "pipelinechannel--", "KFPGO_IMAGE", "KFPGO_COMPONENT"}, nil},
+	{"internal/model/kfptype", []string{"STRING", "NUMBER_INTEGER", "NUMBER_DOUBLE", "BOOLEAN", "LIST", "STRUCT", "TASK_FINAL_STATUS", "TASK_CONFIG"},
+		[]string{"internal/read/kfpread/schema200.go"}}, // a type of KFP 1.8
+	{"internal/model/kfptype", []string{"PENDING", "RUNNING", "CANCELING", "SUCCEEDED", "FAILED", "SKIPPED", "CACHED", "CANCELED", "CANCELLED"},
+		[]string{"dsl/status.go", "internal/testing/fakekfp/fakekfp.go", "internal/tool/gendocs/servers.go"}}, // what users see, a server, and results of tests
+	{"internal/model/contract", []string{"kfpgo:exec", "kfpgo:graph", "kfpgo:hand-on", "kfpgo-env--", "kfpgo-env", "pipelinechannel--", "KFPGO_IMAGE", "KFPGO_COMPONENT"}, nil},
 }
 
 // TestWords finds words of KFP's that are written out, so that one that is misspelt

@@ -5,7 +5,7 @@ import (
 
 	"github.com/kfpgo/kfpgo/dsl"
 	"github.com/kfpgo/kfpgo/internal/lower"
-	"github.com/kfpgo/kfpgo/internal/when"
+	"github.com/kfpgo/kfpgo/internal/lower/when"
 )
 
 // A Server is a connection that runs pipelines and starts them at times.

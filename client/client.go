@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"github.com/kfpgo/kfpgo/compiler"
-	"github.com/kfpgo/kfpgo/internal/paging"
+	"github.com/kfpgo/kfpgo/internal/net/paging"
 )
 
 // A Client is a connection to a server that runs pipelines.

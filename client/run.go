@@ -4,7 +4,7 @@ import (
 	"encoding/json"
 	"time"
 
-	"github.com/kfpgo/kfpgo/internal/kfptype"
+	"github.com/kfpgo/kfpgo/internal/model/kfptype"
 )
 
 // A State says how far a run or a task has got. The words are KFP's; Argo's phases

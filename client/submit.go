@@ -10,8 +10,8 @@ import (
 
 	"github.com/kfpgo/kfpgo/compiler"
 	"github.com/kfpgo/kfpgo/dsl"
-	"github.com/kfpgo/kfpgo/internal/contract"
 	"github.com/kfpgo/kfpgo/internal/emit"
+	"github.com/kfpgo/kfpgo/internal/model/contract"
 )
 
 // An Option says something about a run that its pipeline doesn't.

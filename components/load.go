@@ -8,13 +8,12 @@ import (
 	"strings"
 
 	"github.com/kfpgo/kfpgo/dsl"
-	"github.com/kfpgo/kfpgo/internal/contract"
-	"github.com/kfpgo/kfpgo/internal/graph"
-	"github.com/kfpgo/kfpgo/internal/kfpread"
-	"github.com/kfpgo/kfpgo/internal/program"
-	"github.com/kfpgo/kfpgo/internal/raise"
-	"github.com/kfpgo/kfpgo/internal/record"
-	"github.com/kfpgo/kfpgo/internal/source"
+	"github.com/kfpgo/kfpgo/internal/model/contract"
+	"github.com/kfpgo/kfpgo/internal/model/graph"
+	"github.com/kfpgo/kfpgo/internal/model/program"
+	"github.com/kfpgo/kfpgo/internal/model/record"
+	"github.com/kfpgo/kfpgo/internal/model/source"
+	"github.com/kfpgo/kfpgo/internal/read/kfpread"
 )
 
 // Load returns the component of a file of KFP's: a component.yaml
@@ -83,7 +82,7 @@ func load(src Source) (*program.Component, string, error) {
 	if err != nil {
 		return nil, "", err
 	}
-	leaf := raise.Leaf(p)
+	leaf := p.Leaf()
 	if leaf == nil {
 		return nil, "", fmt.Errorf("%s: a pipeline of several tasks, or a component with settings of its task; make Go of it with kfpgo gen or kfpgo import", src.name)
 	}

@@ -14,8 +14,8 @@ import (
 	"github.com/kfpgo/kfpgo/compiler"
 	"github.com/kfpgo/kfpgo/components"
 	"github.com/kfpgo/kfpgo/dsl"
-	"github.com/kfpgo/kfpgo/internal/golden"
-	"github.com/kfpgo/kfpgo/internal/want"
+	"github.com/kfpgo/kfpgo/internal/testing/golden"
+	"github.com/kfpgo/kfpgo/internal/testing/want"
 )
 
 //go:embed testdata/train.yaml

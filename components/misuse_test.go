@@ -10,7 +10,6 @@ import (
 	"github.com/kfpgo/kfpgo/components/fetch"
 	"github.com/kfpgo/kfpgo/components/gitclone"
 	"github.com/kfpgo/kfpgo/components/gpucheck"
-	"github.com/kfpgo/kfpgo/components/internal/tried"
 	"github.com/kfpgo/kfpgo/components/k8sjob"
 	"github.com/kfpgo/kfpgo/components/kaniko"
 	"github.com/kfpgo/kfpgo/components/kserve"
@@ -27,7 +26,8 @@ import (
 	"github.com/kfpgo/kfpgo/components/work"
 	"github.com/kfpgo/kfpgo/dsl"
 	"github.com/kfpgo/kfpgo/dsl/k8s"
-	"github.com/kfpgo/kfpgo/internal/record"
+	"github.com/kfpgo/kfpgo/internal/model/record"
+	"github.com/kfpgo/kfpgo/internal/testing/tried"
 )
 
 func text(s string) dsl.Param[string]       { return dsl.Const(s) }

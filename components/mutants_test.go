@@ -4,7 +4,7 @@ import (
 	"testing"
 
 	"github.com/kfpgo/kfpgo/components"
-	"github.com/kfpgo/kfpgo/internal/mutants"
+	"github.com/kfpgo/kfpgo/internal/testing/mutants"
 )
 
 // TestMutants: a component with null, or something else, in any place is a mistake of the

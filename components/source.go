@@ -16,10 +16,10 @@ import (
 	"strings"
 	"time"
 
-	"github.com/kfpgo/kfpgo/internal/atomicfile"
-	"github.com/kfpgo/kfpgo/internal/kfpread"
-	"github.com/kfpgo/kfpgo/internal/source"
-	"github.com/kfpgo/kfpgo/internal/web"
+	"github.com/kfpgo/kfpgo/internal/host/atomicfile"
+	"github.com/kfpgo/kfpgo/internal/model/source"
+	"github.com/kfpgo/kfpgo/internal/net/web"
+	"github.com/kfpgo/kfpgo/internal/read/kfpread"
 )
 
 // A Source is where the file of a component is.

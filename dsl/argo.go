@@ -4,8 +4,8 @@ import (
 	"regexp"
 	"time"
 
-	"github.com/kfpgo/kfpgo/internal/graph"
-	"github.com/kfpgo/kfpgo/internal/record"
+	"github.com/kfpgo/kfpgo/internal/model/graph"
+	"github.com/kfpgo/kfpgo/internal/model/record"
 )
 
 // An ArgoConfig is what Argo Workflows does for a whole pipeline, and other targets

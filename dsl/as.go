@@ -5,8 +5,8 @@ import (
 	"reflect"
 	"regexp"
 
-	"github.com/kfpgo/kfpgo/internal/graph"
-	"github.com/kfpgo/kfpgo/internal/record"
+	"github.com/kfpgo/kfpgo/internal/model/graph"
+	"github.com/kfpgo/kfpgo/internal/model/record"
 )
 
 // As returns a parameter with another Go type, where its own says less than the

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/kfpgo/kfpgo/dsl"
-	"github.com/kfpgo/kfpgo/internal/graph"
+	"github.com/kfpgo/kfpgo/internal/model/graph"
 )
 
 // chain returns a pipeline of n tasks, each of which reads the one before.

@@ -4,9 +4,9 @@ import (
 	"reflect"
 	"slices"
 
-	"github.com/kfpgo/kfpgo/internal/graph"
-	"github.com/kfpgo/kfpgo/internal/record"
-	"github.com/kfpgo/kfpgo/internal/source"
+	"github.com/kfpgo/kfpgo/internal/model/graph"
+	"github.com/kfpgo/kfpgo/internal/model/record"
+	"github.com/kfpgo/kfpgo/internal/model/source"
 )
 
 // If adds tasks that run only when the condition holds. Its KFP counterparts

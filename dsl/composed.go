@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/kfpgo/kfpgo/internal/contract"
+	"github.com/kfpgo/kfpgo/internal/model/contract"
 )
 
 // On KFP a text with references in it is a constant with placeholders, and each

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/kfpgo/kfpgo/internal/contract"
+	"github.com/kfpgo/kfpgo/internal/model/contract"
 )
 
 // TestComposed: a text on KFP is the same whatever KFP's launcher has left in it.

@@ -1,8 +1,8 @@
 package dsl
 
 import (
-	"github.com/kfpgo/kfpgo/internal/graph"
-	"github.com/kfpgo/kfpgo/internal/record"
+	"github.com/kfpgo/kfpgo/internal/model/graph"
+	"github.com/kfpgo/kfpgo/internal/model/record"
 )
 
 // A Scalar is a parameter type that conditions can compare.

@@ -6,8 +6,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/kfpgo/kfpgo/internal/graph"
-	"github.com/kfpgo/kfpgo/internal/record"
+	"github.com/kfpgo/kfpgo/internal/model/graph"
+	"github.com/kfpgo/kfpgo/internal/model/record"
 )
 
 // A Config is the settings of a whole pipeline, and an option of [Pipeline]. KFP

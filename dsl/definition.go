@@ -3,8 +3,8 @@ package dsl
 import (
 	"strings"
 
-	"github.com/kfpgo/kfpgo/internal/graph"
-	"github.com/kfpgo/kfpgo/internal/record"
+	"github.com/kfpgo/kfpgo/internal/model/graph"
+	"github.com/kfpgo/kfpgo/internal/model/record"
 )
 
 // A Definition is any *[Component] or *[Schedule], whatever its types.

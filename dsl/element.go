@@ -3,8 +3,8 @@ package dsl
 import (
 	"fmt"
 
-	"github.com/kfpgo/kfpgo/internal/jsontext"
-	"github.com/kfpgo/kfpgo/internal/record"
+	"github.com/kfpgo/kfpgo/internal/model/record"
+	"github.com/kfpgo/kfpgo/internal/text/jsontext"
 )
 
 // An Element is an argument of a container that a run expands. See [IfPresent]

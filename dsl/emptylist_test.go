@@ -7,7 +7,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"github.com/kfpgo/kfpgo/internal/contract"
+	"github.com/kfpgo/kfpgo/internal/model/contract"
 )
 
 type (

@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"github.com/kfpgo/kfpgo/dsl"
-	"github.com/kfpgo/kfpgo/internal/graph"
+	"github.com/kfpgo/kfpgo/internal/model/graph"
 )
 
 // The faults that contracts.md section 11 lists. Those that are mistakes of a

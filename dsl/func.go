@@ -3,7 +3,7 @@ package dsl
 import (
 	"context"
 
-	"github.com/kfpgo/kfpgo/internal/graph"
+	"github.com/kfpgo/kfpgo/internal/model/graph"
 )
 
 // Func returns a component that runs a Go function. The function runs in a

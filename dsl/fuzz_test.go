@@ -3,7 +3,7 @@ package dsl
 import (
 	"bytes"
 	"encoding/json"
-	"github.com/kfpgo/kfpgo/internal/cron"
+	"github.com/kfpgo/kfpgo/internal/model/cron"
 	"os"
 	"strings"
 	"testing"

@@ -9,8 +9,8 @@ import (
 	"github.com/kfpgo/kfpgo/dsl"
 	"github.com/kfpgo/kfpgo/dsl/testdata/mnist"
 	"github.com/kfpgo/kfpgo/examples/calc"
-	"github.com/kfpgo/kfpgo/internal/golden"
-	"github.com/kfpgo/kfpgo/internal/graph"
+	"github.com/kfpgo/kfpgo/internal/model/graph"
+	"github.com/kfpgo/kfpgo/internal/testing/golden"
 )
 
 // TestRoundTrip writes graphs as JSON and reads them back, without the Go types
@@ -66,7 +66,7 @@ func TestGraphFile(t *testing.T) {
 	if err := graph.Write(&got, dsl.Graph(everything)); err != nil {
 		t.Fatal(err)
 	}
-	golden.Check(t, "../internal/graph/testdata/graph.json", got.Bytes())
+	golden.Check(t, "../internal/model/graph/testdata/graph.json", got.Bytes())
 }
 
 // TestPick tests which pipeline of a package is meant.

@@ -1,8 +1,8 @@
 package dsl
 
 import (
-	"github.com/kfpgo/kfpgo/internal/graph"
-	"github.com/kfpgo/kfpgo/internal/record"
+	"github.com/kfpgo/kfpgo/internal/model/graph"
+	"github.com/kfpgo/kfpgo/internal/model/record"
 )
 
 // Group adds tasks that belong together, so that [OnExit] in it guards only

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/kfpgo/kfpgo/internal/contract"
+	"github.com/kfpgo/kfpgo/internal/model/contract"
 )
 
 // TestHandOn runs the step that hands a value on, as a server starts it.

@@ -7,9 +7,9 @@ import (
 	"reflect"
 	"strings"
 
-	"github.com/kfpgo/kfpgo/internal/graph"
-	"github.com/kfpgo/kfpgo/internal/kfptype"
-	"github.com/kfpgo/kfpgo/internal/record"
+	"github.com/kfpgo/kfpgo/internal/model/graph"
+	"github.com/kfpgo/kfpgo/internal/model/kfptype"
+	"github.com/kfpgo/kfpgo/internal/model/record"
 )
 
 // An ImportConfig is an option of [Import].

@@ -11,10 +11,10 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/kfpgo/kfpgo/internal/contract"
-	"github.com/kfpgo/kfpgo/internal/graph"
-	"github.com/kfpgo/kfpgo/internal/kfptype"
-	"github.com/kfpgo/kfpgo/internal/record"
+	"github.com/kfpgo/kfpgo/internal/model/contract"
+	"github.com/kfpgo/kfpgo/internal/model/graph"
+	"github.com/kfpgo/kfpgo/internal/model/kfptype"
+	"github.com/kfpgo/kfpgo/internal/model/record"
 )
 
 // An executorInput is what the KFP launcher passes for {{$}}. Off KFP it is

@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"github.com/kfpgo/kfpgo/dsl"
-	"github.com/kfpgo/kfpgo/internal/graph"
+	"github.com/kfpgo/kfpgo/internal/model/graph"
 )
 
 type inner struct {

@@ -3,8 +3,8 @@ package dsl
 import (
 	"encoding/json"
 
-	"github.com/kfpgo/kfpgo/internal/graph"
-	"github.com/kfpgo/kfpgo/internal/record"
+	"github.com/kfpgo/kfpgo/internal/model/graph"
+	"github.com/kfpgo/kfpgo/internal/model/record"
 )
 
 // A List is a list of artifacts, such as [CollectedArtifacts] makes: a

@@ -13,8 +13,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/kfpgo/kfpgo/internal/contract"
-	"github.com/kfpgo/kfpgo/internal/record"
+	"github.com/kfpgo/kfpgo/internal/model/contract"
+	"github.com/kfpgo/kfpgo/internal/model/record"
 )
 
 // TestSignal sends SIGTERM to a step, which sees its context end.

@@ -13,7 +13,7 @@ import (
 	"github.com/kfpgo/kfpgo/dsl"
 	"github.com/kfpgo/kfpgo/dsl/k8s"
 	"github.com/kfpgo/kfpgo/dsl/testdata/mnist"
-	"github.com/kfpgo/kfpgo/internal/want"
+	"github.com/kfpgo/kfpgo/internal/testing/want"
 )
 
 // These definitions compile. Each want comment is the error that Check reports

@@ -7,7 +7,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/kfpgo/kfpgo/internal/contract"
+	"github.com/kfpgo/kfpgo/internal/model/contract"
 )
 
 // maxName is the length that KFP allows for the name of a pipeline, and more than

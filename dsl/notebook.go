@@ -6,8 +6,8 @@ import (
 	"regexp"
 	"strings"
 
-	"github.com/kfpgo/kfpgo/internal/graph"
-	"github.com/kfpgo/kfpgo/internal/kfptype"
+	"github.com/kfpgo/kfpgo/internal/model/graph"
+	"github.com/kfpgo/kfpgo/internal/model/kfptype"
 )
 
 // Notebook returns a component that runs a Jupyter notebook, whose text is

@@ -7,8 +7,8 @@ import (
 	"time"
 	"unicode"
 
-	"github.com/kfpgo/kfpgo/internal/graph"
-	"github.com/kfpgo/kfpgo/internal/record"
+	"github.com/kfpgo/kfpgo/internal/model/graph"
+	"github.com/kfpgo/kfpgo/internal/model/record"
 )
 
 // An Option changes how a task runs. Given to a component, it applies to every

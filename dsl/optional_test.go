@@ -5,8 +5,8 @@ import (
 	"testing"
 
 	"github.com/kfpgo/kfpgo/dsl"
-	"github.com/kfpgo/kfpgo/internal/kfp"
 	"github.com/kfpgo/kfpgo/internal/lower"
+	"github.com/kfpgo/kfpgo/internal/target/kfp"
 )
 
 type perhapsIn struct {

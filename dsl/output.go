@@ -12,9 +12,9 @@ import (
 	"unicode/utf16"
 	"unicode/utf8"
 
-	"github.com/kfpgo/kfpgo/internal/atomicfile"
-	"github.com/kfpgo/kfpgo/internal/contract"
-	"github.com/kfpgo/kfpgo/internal/record"
+	"github.com/kfpgo/kfpgo/internal/host/atomicfile"
+	"github.com/kfpgo/kfpgo/internal/model/contract"
+	"github.com/kfpgo/kfpgo/internal/model/record"
 )
 
 // write writes the outputs of a component, by name, in the ways that the input

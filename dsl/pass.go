@@ -9,8 +9,8 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/kfpgo/kfpgo/internal/graph"
-	"github.com/kfpgo/kfpgo/internal/record"
+	"github.com/kfpgo/kfpgo/internal/model/graph"
+	"github.com/kfpgo/kfpgo/internal/model/record"
 )
 
 // pass adds a task that returns a value as it is.

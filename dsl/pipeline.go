@@ -3,9 +3,9 @@ package dsl
 import (
 	"sync"
 
-	"github.com/kfpgo/kfpgo/internal/graph"
-	"github.com/kfpgo/kfpgo/internal/record"
-	"github.com/kfpgo/kfpgo/internal/source"
+	"github.com/kfpgo/kfpgo/internal/model/graph"
+	"github.com/kfpgo/kfpgo/internal/model/record"
+	"github.com/kfpgo/kfpgo/internal/model/source"
 )
 
 // Pipeline returns a component made of tasks. The function is called once, to

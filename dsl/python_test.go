@@ -9,8 +9,8 @@ import (
 	"testing/fstest"
 
 	"github.com/kfpgo/kfpgo/dsl"
-	"github.com/kfpgo/kfpgo/internal/graph"
-	"github.com/kfpgo/kfpgo/internal/want"
+	"github.com/kfpgo/kfpgo/internal/model/graph"
+	"github.com/kfpgo/kfpgo/internal/testing/want"
 )
 
 const addOne = "def f(n: int) -> int:\n    return n + 1\n"

@@ -4,8 +4,8 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/kfpgo/kfpgo/internal/graph"
-	"github.com/kfpgo/kfpgo/internal/record"
+	"github.com/kfpgo/kfpgo/internal/model/graph"
+	"github.com/kfpgo/kfpgo/internal/model/record"
 )
 
 // An Action is what a resource component does with an object.

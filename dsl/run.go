@@ -3,8 +3,8 @@ package dsl
 import (
 	"time"
 
-	"github.com/kfpgo/kfpgo/internal/graph"
-	"github.com/kfpgo/kfpgo/internal/record"
+	"github.com/kfpgo/kfpgo/internal/model/graph"
+	"github.com/kfpgo/kfpgo/internal/model/record"
 )
 
 // RunName is the name of the run, for the arguments of tasks and of containers, alone or

@@ -4,10 +4,10 @@ import (
 	"time"
 	_ "time/tzdata" // so that zones are known in any image
 
-	"github.com/kfpgo/kfpgo/internal/cron"
-	"github.com/kfpgo/kfpgo/internal/graph"
-	"github.com/kfpgo/kfpgo/internal/record"
-	"github.com/kfpgo/kfpgo/internal/source"
+	"github.com/kfpgo/kfpgo/internal/model/cron"
+	"github.com/kfpgo/kfpgo/internal/model/graph"
+	"github.com/kfpgo/kfpgo/internal/model/record"
+	"github.com/kfpgo/kfpgo/internal/model/source"
 )
 
 // When says at what times a schedule fires: Cron or Every. Where clocks are changed,

@@ -10,7 +10,7 @@ import (
 	"reflect"
 	"strings"
 
-	"github.com/kfpgo/kfpgo/internal/graph"
+	"github.com/kfpgo/kfpgo/internal/model/graph"
 )
 
 // written returns an error where a step that has ended did not write an artifact

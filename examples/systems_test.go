@@ -18,8 +18,8 @@ import (
 	seldonmnist "github.com/kfpgo/kfpgo/examples/seldon-mnist"
 	tfservingbench "github.com/kfpgo/kfpgo/examples/tf-serving-bench"
 	volcanomnist "github.com/kfpgo/kfpgo/examples/volcano-mnist"
-	"github.com/kfpgo/kfpgo/internal/golden"
-	"github.com/kfpgo/kfpgo/internal/kubefake"
+	"github.com/kfpgo/kfpgo/internal/testing/golden"
+	"github.com/kfpgo/kfpgo/internal/testing/kubefake"
 	"github.com/kfpgo/kfpgo/local"
 )
 

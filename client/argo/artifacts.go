@@ -12,7 +12,7 @@ import (
 
 	"github.com/kfpgo/kfpgo/client"
 	"github.com/kfpgo/kfpgo/client/lineage"
-	"github.com/kfpgo/kfpgo/internal/argo"
+	"github.com/kfpgo/kfpgo/internal/target/argo"
 )
 
 var _ lineage.Store = (*Client)(nil)

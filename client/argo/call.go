@@ -13,7 +13,7 @@ import (
 	"time"
 
 	"github.com/kfpgo/kfpgo/client"
-	"github.com/kfpgo/kfpgo/internal/web"
+	"github.com/kfpgo/kfpgo/internal/net/web"
 )
 
 // A call is a request that may be made again: a read, or a change that says by

@@ -13,8 +13,8 @@ import (
 
 	"github.com/kfpgo/kfpgo/client"
 	"github.com/kfpgo/kfpgo/dsl"
-	"github.com/kfpgo/kfpgo/internal/faults"
-	"github.com/kfpgo/kfpgo/internal/scrub"
+	"github.com/kfpgo/kfpgo/internal/net/scrub"
+	"github.com/kfpgo/kfpgo/internal/testing/faults"
 )
 
 type greetIn struct {

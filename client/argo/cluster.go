@@ -17,9 +17,9 @@ import (
 
 	"github.com/kfpgo/kfpgo/client"
 	"github.com/kfpgo/kfpgo/client/internal/runpods"
-	"github.com/kfpgo/kfpgo/internal/kubepods"
-	"github.com/kfpgo/kfpgo/internal/scrub"
-	"github.com/kfpgo/kfpgo/internal/web"
+	"github.com/kfpgo/kfpgo/internal/kube/kubepods"
+	"github.com/kfpgo/kfpgo/internal/net/scrub"
+	"github.com/kfpgo/kfpgo/internal/net/web"
 )
 
 // The kinds of objects, as the paths of Kubernetes' API name them.

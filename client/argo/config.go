@@ -21,8 +21,8 @@ import (
 	"github.com/kfpgo/kfpgo/client"
 	"github.com/kfpgo/kfpgo/compiler"
 	argotarget "github.com/kfpgo/kfpgo/compiler/argo"
-	"github.com/kfpgo/kfpgo/internal/contexts"
-	"github.com/kfpgo/kfpgo/internal/scrub"
+	"github.com/kfpgo/kfpgo/internal/net/contexts"
+	"github.com/kfpgo/kfpgo/internal/net/scrub"
 )
 
 // A Config says where the cluster is and how to authenticate to it. What is empty comes

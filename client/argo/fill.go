@@ -7,7 +7,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/kfpgo/kfpgo/internal/contexts"
+	"github.com/kfpgo/kfpgo/internal/net/contexts"
 )
 
 // podNamespace says in which namespace a pod runs.

@@ -15,7 +15,7 @@ import (
 	wfv1 "github.com/argoproj/argo-workflows/v3/pkg/apis/workflow/v1alpha1"
 
 	"github.com/kfpgo/kfpgo/client"
-	"github.com/kfpgo/kfpgo/internal/web"
+	"github.com/kfpgo/kfpgo/internal/net/web"
 )
 
 // connects are the two accesses to a server that is no fake.

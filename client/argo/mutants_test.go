@@ -8,7 +8,7 @@ import (
 	wfv1 "github.com/argoproj/argo-workflows/v3/pkg/apis/workflow/v1alpha1"
 
 	"github.com/kfpgo/kfpgo/client/lineage"
-	"github.com/kfpgo/kfpgo/internal/mutants"
+	"github.com/kfpgo/kfpgo/internal/testing/mutants"
 )
 
 // read reads an answer as a Workflow, and all that the client says of one.

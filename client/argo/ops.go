@@ -9,7 +9,7 @@ import (
 	wfv1 "github.com/argoproj/argo-workflows/v3/pkg/apis/workflow/v1alpha1"
 
 	"github.com/kfpgo/kfpgo/client"
-	"github.com/kfpgo/kfpgo/internal/kubepods"
+	"github.com/kfpgo/kfpgo/internal/kube/kubepods"
 )
 
 // Terminate ends a run. Its exit handlers are not run, as with argo terminate.

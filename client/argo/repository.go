@@ -23,7 +23,7 @@ import (
 	"github.com/kfpgo/kfpgo/client/internal/objects"
 	"github.com/kfpgo/kfpgo/client/internal/portforward"
 	"github.com/kfpgo/kfpgo/client/lineage"
-	"github.com/kfpgo/kfpgo/internal/web"
+	"github.com/kfpgo/kfpgo/internal/net/web"
 )
 
 // repository returns where a Workflow keeps artifacts that don't say where they are.

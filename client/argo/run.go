@@ -17,7 +17,7 @@ import (
 	"sigs.k8s.io/yaml"
 
 	"github.com/kfpgo/kfpgo/client"
-	"github.com/kfpgo/kfpgo/internal/argo"
+	"github.com/kfpgo/kfpgo/internal/target/argo"
 )
 
 // Labels and annotations of ours.

@@ -16,9 +16,9 @@ import (
 
 	"github.com/kfpgo/kfpgo/client"
 	"github.com/kfpgo/kfpgo/dsl"
-	"github.com/kfpgo/kfpgo/internal/argo"
-	"github.com/kfpgo/kfpgo/internal/schedule"
-	"github.com/kfpgo/kfpgo/internal/when"
+	"github.com/kfpgo/kfpgo/internal/lower/when"
+	"github.com/kfpgo/kfpgo/internal/model/schedule"
+	"github.com/kfpgo/kfpgo/internal/target/argo"
 )
 
 // What a CronWorkflow of ours says about itself.

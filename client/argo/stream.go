@@ -21,8 +21,8 @@ import (
 	"github.com/kfpgo/kfpgo/client"
 	"github.com/kfpgo/kfpgo/client/internal/gateway"
 	"github.com/kfpgo/kfpgo/client/internal/runpods"
-	"github.com/kfpgo/kfpgo/internal/kubepods"
-	"github.com/kfpgo/kfpgo/internal/web"
+	"github.com/kfpgo/kfpgo/internal/kube/kubepods"
+	"github.com/kfpgo/kfpgo/internal/net/web"
 )
 
 // sent are the events that the Argo server sends.

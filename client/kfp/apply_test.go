@@ -12,8 +12,8 @@ import (
 
 	"github.com/kfpgo/kfpgo/client"
 	"github.com/kfpgo/kfpgo/dsl"
-	"github.com/kfpgo/kfpgo/internal/fakekfp"
-	"github.com/kfpgo/kfpgo/internal/faults"
+	"github.com/kfpgo/kfpgo/internal/testing/fakekfp"
+	"github.com/kfpgo/kfpgo/internal/testing/faults"
 )
 
 // A dying server does what it is asked for until a request that changes something;

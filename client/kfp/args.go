@@ -11,9 +11,9 @@ import (
 	"strings"
 
 	"github.com/kfpgo/kfpgo/client"
-	"github.com/kfpgo/kfpgo/internal/graph"
-	"github.com/kfpgo/kfpgo/internal/params"
-	"github.com/kfpgo/kfpgo/internal/program"
+	"github.com/kfpgo/kfpgo/internal/model/graph"
+	"github.com/kfpgo/kfpgo/internal/model/params"
+	"github.com/kfpgo/kfpgo/internal/model/program"
 )
 
 // maxArgs is how long the arguments of a run may be together, as JSON: KFP hands them to

@@ -23,7 +23,7 @@ import (
 	"github.com/kfpgo/kfpgo/client/internal/gateway"
 	"github.com/kfpgo/kfpgo/client/internal/portforward"
 	"github.com/kfpgo/kfpgo/compiler"
-	"github.com/kfpgo/kfpgo/internal/contexts"
+	"github.com/kfpgo/kfpgo/internal/net/contexts"
 )
 
 // A Client is a connection to a KFP API server. It is a [client.Client], and has

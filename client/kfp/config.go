@@ -12,7 +12,7 @@ import (
 	"time"
 
 	"github.com/kfpgo/kfpgo/client/internal/gateway"
-	"github.com/kfpgo/kfpgo/internal/contexts"
+	"github.com/kfpgo/kfpgo/internal/net/contexts"
 )
 
 // A Config says where the server is and how to authenticate to it. What is empty comes

@@ -15,7 +15,7 @@ import (
 	"time"
 
 	"github.com/kfpgo/kfpgo/client/internal/gateway"
-	"github.com/kfpgo/kfpgo/internal/web"
+	"github.com/kfpgo/kfpgo/internal/net/web"
 )
 
 // dex logs in at the page of Dex, Kubeflow's usual identity provider, with a name

@@ -12,8 +12,8 @@ import (
 	"time"
 
 	"github.com/kfpgo/kfpgo/client"
-	"github.com/kfpgo/kfpgo/internal/fakekfp"
-	"github.com/kfpgo/kfpgo/internal/faults"
+	"github.com/kfpgo/kfpgo/internal/testing/fakekfp"
+	"github.com/kfpgo/kfpgo/internal/testing/faults"
 )
 
 const spec = "pipelineInfo: {name: a}\nroot: {dag: {tasks: {}}}\n"

@@ -11,7 +11,7 @@ import (
 
 	"github.com/kfpgo/kfpgo/client"
 	"github.com/kfpgo/kfpgo/client/internal/runpods"
-	"github.com/kfpgo/kfpgo/internal/kubepods"
+	"github.com/kfpgo/kfpgo/internal/kube/kubepods"
 )
 
 // Logs writes what the steps of a run have written. Kubernetes knows that, for as

@@ -18,7 +18,7 @@ import (
 	"time"
 
 	"github.com/kfpgo/kfpgo/client"
-	"github.com/kfpgo/kfpgo/internal/fakekfp"
+	"github.com/kfpgo/kfpgo/internal/testing/fakekfp"
 )
 
 // A method is a way to be let in. Its server takes what is in now, and changes that

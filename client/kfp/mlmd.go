@@ -21,8 +21,8 @@ import (
 	"github.com/kfpgo/kfpgo/client"
 	"github.com/kfpgo/kfpgo/client/internal/gateway"
 	"github.com/kfpgo/kfpgo/client/internal/portforward"
-	"github.com/kfpgo/kfpgo/internal/paging"
-	"github.com/kfpgo/kfpgo/internal/web"
+	"github.com/kfpgo/kfpgo/internal/net/paging"
+	"github.com/kfpgo/kfpgo/internal/net/web"
 )
 
 // mlmd is a connection to ML Metadata, and what has been read of it.

@@ -14,8 +14,8 @@ import (
 
 	"github.com/kfpgo/kfpgo/client"
 	"github.com/kfpgo/kfpgo/client/lineage"
-	"github.com/kfpgo/kfpgo/internal/fakekfp"
-	"github.com/kfpgo/kfpgo/internal/mutants"
+	"github.com/kfpgo/kfpgo/internal/testing/fakekfp"
+	"github.com/kfpgo/kfpgo/internal/testing/mutants"
 )
 
 // A question is a call of the client and the answer that it gets.

@@ -8,7 +8,7 @@ import (
 	rm "github.com/kubeflow/pipelines/backend/api/v2beta1/go_http_client/run_model"
 
 	"github.com/kfpgo/kfpgo/client"
-	"github.com/kfpgo/kfpgo/internal/kubepods"
+	"github.com/kfpgo/kfpgo/internal/kube/kubepods"
 )
 
 // TestTasks: of the nodes that the server tells, those of the user's tasks are left.

@@ -14,7 +14,7 @@ import (
 	rm "github.com/kubeflow/pipelines/backend/api/v2beta1/go_http_client/run_model"
 
 	"github.com/kfpgo/kfpgo/client"
-	"github.com/kfpgo/kfpgo/internal/paging"
+	"github.com/kfpgo/kfpgo/internal/net/paging"
 )
 
 func newReader(b []byte) io.Reader { return bytes.NewReader(b) }

@@ -12,8 +12,8 @@ import (
 
 	"github.com/kfpgo/kfpgo/client"
 	"github.com/kfpgo/kfpgo/dsl"
-	"github.com/kfpgo/kfpgo/internal/schedule"
-	words "github.com/kfpgo/kfpgo/internal/when"
+	words "github.com/kfpgo/kfpgo/internal/lower/when"
+	"github.com/kfpgo/kfpgo/internal/model/schedule"
 )
 
 // scheduleMark begins the line of a description that says which schedule a recurring

@@ -8,7 +8,7 @@ import (
 
 	"github.com/kfpgo/kfpgo/client"
 	"github.com/kfpgo/kfpgo/dsl"
-	"github.com/kfpgo/kfpgo/internal/fakekfp"
+	"github.com/kfpgo/kfpgo/internal/testing/fakekfp"
 )
 
 // TestSchedules: a schedule is one recurring run that is enabled, whatever was

@@ -12,7 +12,7 @@ import (
 	rm "github.com/kubeflow/pipelines/backend/api/v2beta1/go_http_client/run_model"
 
 	"github.com/kfpgo/kfpgo/client"
-	"github.com/kfpgo/kfpgo/internal/schedule"
+	"github.com/kfpgo/kfpgo/internal/model/schedule"
 )
 
 func (c *Client) scheduleOf(ctx context.Context, r *RecurringRun) (*client.Schedule, error) {

@@ -20,8 +20,8 @@ import (
 	rm "github.com/kubeflow/pipelines/backend/api/v2beta1/go_http_client/run_model"
 
 	"github.com/kfpgo/kfpgo/client/internal/gateway"
-	"github.com/kfpgo/kfpgo/internal/nulls"
-	"github.com/kfpgo/kfpgo/internal/web"
+	"github.com/kfpgo/kfpgo/internal/model/nulls"
+	"github.com/kfpgo/kfpgo/internal/net/web"
 )
 
 // tolerant reads answers into the types of the API that this program was built with,

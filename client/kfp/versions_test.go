@@ -12,7 +12,7 @@ import (
 	"golang.org/x/tools/txtar"
 
 	"github.com/kfpgo/kfpgo/client"
-	"github.com/kfpgo/kfpgo/internal/fakekfp"
+	"github.com/kfpgo/kfpgo/internal/testing/fakekfp"
 )
 
 // TestVersions: answers of servers of other versions than the types that kfpgo was

@@ -5,7 +5,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/kfpgo/kfpgo/internal/printable"
+	"github.com/kfpgo/kfpgo/internal/text/printable"
 )
 
 // Tree returns a trace as a tree of lines for people: first what the artifact comes

@@ -10,9 +10,9 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/kfpgo/kfpgo/client/lineage"
-	"github.com/kfpgo/kfpgo/internal/contexts"
-	"github.com/kfpgo/kfpgo/internal/engine"
-	"github.com/kfpgo/kfpgo/internal/runlineage"
+	"github.com/kfpgo/kfpgo/internal/local/engine"
+	"github.com/kfpgo/kfpgo/internal/local/runlineage"
+	"github.com/kfpgo/kfpgo/internal/net/contexts"
 )
 
 // artifactFlags say whose artifacts are meant.

@@ -12,7 +12,7 @@ import (
 
 	"github.com/kfpgo/kfpgo/client/argo"
 	"github.com/kfpgo/kfpgo/client/kfp"
-	"github.com/kfpgo/kfpgo/internal/contexts"
+	"github.com/kfpgo/kfpgo/internal/net/contexts"
 )
 
 // kfpgo runs the command in this process, with what it reads, and returns its error.

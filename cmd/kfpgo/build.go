@@ -13,10 +13,10 @@ import (
 	v1 "github.com/google/go-containerregistry/pkg/v1"
 	"github.com/spf13/cobra"
 
-	"github.com/kfpgo/kfpgo/internal/discover"
-	"github.com/kfpgo/kfpgo/internal/image"
-	"github.com/kfpgo/kfpgo/internal/printable"
-	"github.com/kfpgo/kfpgo/internal/program"
+	"github.com/kfpgo/kfpgo/internal/build/discover"
+	"github.com/kfpgo/kfpgo/internal/build/image"
+	"github.com/kfpgo/kfpgo/internal/model/program"
+	"github.com/kfpgo/kfpgo/internal/text/printable"
 )
 
 // A buildPlan says how to build the image of a package.

@@ -10,9 +10,9 @@ import (
 	v1 "github.com/google/go-containerregistry/pkg/v1"
 	"github.com/spf13/cobra"
 
-	"github.com/kfpgo/kfpgo/internal/image"
-	"github.com/kfpgo/kfpgo/internal/program"
-	"github.com/kfpgo/kfpgo/internal/pyrun"
+	"github.com/kfpgo/kfpgo/internal/build/image"
+	"github.com/kfpgo/kfpgo/internal/model/program"
+	"github.com/kfpgo/kfpgo/internal/target/pyrun"
 )
 
 // buildPython makes an image for each set of requirements of a program's Python

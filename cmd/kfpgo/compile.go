@@ -8,10 +8,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/kfpgo/kfpgo/internal/contract"
 	"github.com/kfpgo/kfpgo/internal/emit"
 	_ "github.com/kfpgo/kfpgo/internal/emit/withargo"
-	"github.com/kfpgo/kfpgo/internal/vet"
+	"github.com/kfpgo/kfpgo/internal/model/contract"
 )
 
 func newCompile() *cobra.Command {
@@ -76,19 +75,17 @@ each set, as tags of the same repository; then nothing is installed at run time.
 				}
 			}
 			var yaml []byte
-			var sizes []vet.Finding
 			if rbac {
 				var warning string
 				if yaml, warning, err = emit.RBAC(p, target, o); warning != "" {
 					say(cmd.ErrOrStderr(), "kfpgo: warning: %s", warning)
 				}
 			} else {
-				yaml, sizes, err = emit.Measured(p, target, o)
+				yaml, err = writeFor(cmd, p, target, o)
 			}
 			if err != nil {
 				return err
 			}
-			warnSizes(cmd, sizes)
 			if !rbac {
 				tellSchedules(cmd.ErrOrStderr(), args[0], target, p)
 			}

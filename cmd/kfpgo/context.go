@@ -14,8 +14,8 @@ import (
 
 	"github.com/kfpgo/kfpgo/client/argo"
 	"github.com/kfpgo/kfpgo/client/kfp"
-	"github.com/kfpgo/kfpgo/internal/contexts"
-	"github.com/kfpgo/kfpgo/internal/scrub"
+	"github.com/kfpgo/kfpgo/internal/net/contexts"
+	"github.com/kfpgo/kfpgo/internal/net/scrub"
 )
 
 func newContext() *cobra.Command {

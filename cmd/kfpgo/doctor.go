@@ -15,9 +15,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/kfpgo/kfpgo/internal/child"
-	"github.com/kfpgo/kfpgo/internal/contexts"
-	"github.com/kfpgo/kfpgo/internal/engine"
+	"github.com/kfpgo/kfpgo/internal/host/child"
+	"github.com/kfpgo/kfpgo/internal/local/engine"
+	"github.com/kfpgo/kfpgo/internal/net/contexts"
 )
 
 // A checkup is what doctor found out about one thing.

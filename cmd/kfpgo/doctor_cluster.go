@@ -17,7 +17,7 @@ import (
 	"k8s.io/client-go/tools/clientcmd"
 
 	"github.com/kfpgo/kfpgo/client/kfp"
-	"github.com/kfpgo/kfpgo/internal/web"
+	"github.com/kfpgo/kfpgo/internal/net/web"
 )
 
 // server checks the KFP server that is configured.

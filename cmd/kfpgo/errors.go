@@ -9,7 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/kfpgo/kfpgo/internal/discover"
+	"github.com/kfpgo/kfpgo/internal/build/discover"
 	"github.com/kfpgo/kfpgo/internal/emit"
 )
 

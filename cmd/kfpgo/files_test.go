@@ -6,19 +6,19 @@ import (
 	"path/filepath"
 	"testing"
 
-	"github.com/kfpgo/kfpgo/internal/kfp"
-	"github.com/kfpgo/kfpgo/internal/kfpread"
-	"github.com/kfpgo/kfpgo/internal/picture"
-	"github.com/kfpgo/kfpgo/internal/progdiff"
-	"github.com/kfpgo/kfpgo/internal/program"
-	"github.com/kfpgo/kfpgo/internal/vet"
+	"github.com/kfpgo/kfpgo/internal/model/program"
+	"github.com/kfpgo/kfpgo/internal/read/kfpread"
+	"github.com/kfpgo/kfpgo/internal/review/picture"
+	"github.com/kfpgo/kfpgo/internal/review/progdiff"
+	"github.com/kfpgo/kfpgo/internal/review/vet"
+	"github.com/kfpgo/kfpgo/internal/target/kfp"
 )
 
 // compiledFiles returns pipelines that KFP's SDK compiled: those of the pairs, and
 // those in KFPGO_CORPUS.
 func compiledFiles(t testing.TB) []string {
 	t.Helper()
-	files, err := filepath.Glob("../../internal/pairs/python/*.yaml")
+	files, err := filepath.Glob("../../internal/testing/pairs/python/*.yaml")
 	if err != nil || len(files) < 20 {
 		t.Fatalf("%d files, %v", len(files), err)
 	}
@@ -121,7 +121,7 @@ func FuzzFiles(f *testing.F) {
 			f.Add(b)
 		}
 	}
-	other, err := kfpread.File("../../internal/pairs/python/branches.yaml")
+	other, err := kfpread.File("../../internal/testing/pairs/python/branches.yaml")
 	if err != nil {
 		f.Fatal(err)
 	}

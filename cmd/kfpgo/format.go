@@ -9,8 +9,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/kfpgo/kfpgo/internal/printable"
-	"github.com/kfpgo/kfpgo/internal/yaml"
+	"github.com/kfpgo/kfpgo/internal/text/printable"
+	"github.com/kfpgo/kfpgo/internal/text/yaml"
 )
 
 var formats = []string{"table", "json", "yaml"}

@@ -14,10 +14,10 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/kfpgo/kfpgo/internal/atomicfile"
-	"github.com/kfpgo/kfpgo/internal/gosrc"
-	"github.com/kfpgo/kfpgo/internal/kfpread"
-	"github.com/kfpgo/kfpgo/internal/raise"
+	"github.com/kfpgo/kfpgo/internal/host/atomicfile"
+	"github.com/kfpgo/kfpgo/internal/read/kfpread"
+	"github.com/kfpgo/kfpgo/internal/read/raise"
+	"github.com/kfpgo/kfpgo/internal/text/gosrc"
 )
 
 func newGen() *cobra.Command {

@@ -8,9 +8,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/kfpgo/kfpgo/internal/picture"
-	"github.com/kfpgo/kfpgo/internal/picture/raster"
-	"github.com/kfpgo/kfpgo/internal/program"
+	"github.com/kfpgo/kfpgo/internal/model/program"
+	"github.com/kfpgo/kfpgo/internal/review/picture"
+	"github.com/kfpgo/kfpgo/internal/review/picture/raster"
 )
 
 // drawings are the forms of a picture, by the ending of a file's name.

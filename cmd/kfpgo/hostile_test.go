@@ -21,11 +21,11 @@ import (
 	"testing"
 	"time"
 
-	"github.com/kfpgo/kfpgo/internal/fakekfp"
-	"github.com/kfpgo/kfpgo/internal/printable"
-	"github.com/kfpgo/kfpgo/internal/program"
-	"github.com/kfpgo/kfpgo/internal/pyrun"
-	"github.com/kfpgo/kfpgo/internal/run"
+	"github.com/kfpgo/kfpgo/internal/model/program"
+	"github.com/kfpgo/kfpgo/internal/model/run"
+	"github.com/kfpgo/kfpgo/internal/target/pyrun"
+	"github.com/kfpgo/kfpgo/internal/testing/fakekfp"
+	"github.com/kfpgo/kfpgo/internal/text/printable"
 )
 
 // hostile is a text that acts on a terminal in all the ways that there are.

@@ -9,9 +9,9 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/kfpgo/kfpgo/internal/discover"
-	"github.com/kfpgo/kfpgo/internal/progdiff"
-	"github.com/kfpgo/kfpgo/internal/program"
+	"github.com/kfpgo/kfpgo/internal/build/discover"
+	"github.com/kfpgo/kfpgo/internal/model/program"
+	"github.com/kfpgo/kfpgo/internal/review/progdiff"
 )
 
 // An importCheck compiles a package that was made of a file, and compares the two.

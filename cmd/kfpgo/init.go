@@ -11,8 +11,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/kfpgo/kfpgo/internal/child"
-	"github.com/kfpgo/kfpgo/internal/scaffold"
+	"github.com/kfpgo/kfpgo/internal/build/scaffold"
+	"github.com/kfpgo/kfpgo/internal/host/child"
 )
 
 const modulePath = "github.com/kfpgo/kfpgo"

@@ -14,7 +14,7 @@ import (
 	"io"
 
 	"github.com/kfpgo/kfpgo/client"
-	"github.com/kfpgo/kfpgo/internal/run"
+	"github.com/kfpgo/kfpgo/internal/model/run"
 )
 
 // lastWords asks a server for what the steps that are seen running have said last:

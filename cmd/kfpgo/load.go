@@ -8,11 +8,11 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/kfpgo/kfpgo/internal/argoread"
-	"github.com/kfpgo/kfpgo/internal/discover"
-	"github.com/kfpgo/kfpgo/internal/graph"
+	"github.com/kfpgo/kfpgo/internal/build/discover"
 	"github.com/kfpgo/kfpgo/internal/lower"
-	"github.com/kfpgo/kfpgo/internal/program"
+	"github.com/kfpgo/kfpgo/internal/model/graph"
+	"github.com/kfpgo/kfpgo/internal/model/program"
+	"github.com/kfpgo/kfpgo/internal/read"
 )
 
 // load returns the pipeline that PIPELINE names. If that is a package, it is built,
@@ -120,9 +120,9 @@ func needFile(pipeline, reads string) error {
 func loadFile(file string) (*program.Program, error) {
 	p, notes, err := (*program.Program)(nil), []string(nil), error(nil)
 	if file == "-" {
-		p, notes, err = argoread.From("standard input", os.Stdin)
+		p, notes, err = read.From("standard input", os.Stdin)
 	} else {
-		p, notes, err = argoread.File(file)
+		p, notes, err = read.File(file)
 	}
 	for _, n := range notes {
 		say(stderr, "%s", n)

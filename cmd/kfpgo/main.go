@@ -12,7 +12,7 @@ import (
 	"syscall"
 
 	_ "github.com/kfpgo/kfpgo/cmd/kfpgo/internal/first"
-	"github.com/kfpgo/kfpgo/internal/contexts"
+	"github.com/kfpgo/kfpgo/internal/net/contexts"
 )
 
 func main() {

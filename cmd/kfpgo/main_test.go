@@ -10,7 +10,7 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 
-	"github.com/kfpgo/kfpgo/internal/golden"
+	"github.com/kfpgo/kfpgo/internal/testing/golden"
 )
 
 func TestMain(m *testing.M) {

@@ -9,7 +9,7 @@ import (
 
 	"golang.org/x/term"
 
-	"github.com/kfpgo/kfpgo/internal/printable"
+	"github.com/kfpgo/kfpgo/internal/text/printable"
 )
 
 // What is written may have been said by a server, a file or a step, and who reads it

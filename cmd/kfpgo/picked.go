@@ -7,9 +7,9 @@ import (
 	"time"
 
 	"github.com/kfpgo/kfpgo/internal/emit"
-	"github.com/kfpgo/kfpgo/internal/params"
-	"github.com/kfpgo/kfpgo/internal/program"
-	"github.com/kfpgo/kfpgo/internal/schedule"
+	"github.com/kfpgo/kfpgo/internal/model/params"
+	"github.com/kfpgo/kfpgo/internal/model/program"
+	"github.com/kfpgo/kfpgo/internal/model/schedule"
 )
 
 // fired gives a run the arguments of the schedule that was picked, as if it fired now,

@@ -11,10 +11,10 @@ import (
 
 	"github.com/kfpgo/kfpgo/client"
 	"github.com/kfpgo/kfpgo/client/kfp"
-	"github.com/kfpgo/kfpgo/internal/contract"
 	"github.com/kfpgo/kfpgo/internal/emit"
-	"github.com/kfpgo/kfpgo/internal/kfpread"
-	"github.com/kfpgo/kfpgo/internal/program"
+	"github.com/kfpgo/kfpgo/internal/model/contract"
+	"github.com/kfpgo/kfpgo/internal/model/program"
+	"github.com/kfpgo/kfpgo/internal/read/kfpread"
 )
 
 func newPipelines() *cobra.Command {

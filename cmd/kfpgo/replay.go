@@ -15,13 +15,13 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/kfpgo/kfpgo/internal/discover"
-	"github.com/kfpgo/kfpgo/internal/engine"
-	"github.com/kfpgo/kfpgo/internal/kfptype"
-	"github.com/kfpgo/kfpgo/internal/program"
-	"github.com/kfpgo/kfpgo/internal/replay"
-	"github.com/kfpgo/kfpgo/internal/report"
-	"github.com/kfpgo/kfpgo/internal/run"
+	"github.com/kfpgo/kfpgo/internal/build/discover"
+	"github.com/kfpgo/kfpgo/internal/local/engine"
+	"github.com/kfpgo/kfpgo/internal/local/replay"
+	"github.com/kfpgo/kfpgo/internal/local/report"
+	"github.com/kfpgo/kfpgo/internal/model/kfptype"
+	"github.com/kfpgo/kfpgo/internal/model/program"
+	"github.com/kfpgo/kfpgo/internal/model/run"
 )
 
 // replayFlags say which step to run again, and how.

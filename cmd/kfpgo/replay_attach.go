@@ -17,10 +17,10 @@ import (
 
 	_ "embed"
 
-	"github.com/kfpgo/kfpgo/internal/child"
-	"github.com/kfpgo/kfpgo/internal/discover"
-	"github.com/kfpgo/kfpgo/internal/engine"
-	"github.com/kfpgo/kfpgo/internal/replay"
+	"github.com/kfpgo/kfpgo/internal/build/discover"
+	"github.com/kfpgo/kfpgo/internal/host/child"
+	"github.com/kfpgo/kfpgo/internal/local/engine"
+	"github.com/kfpgo/kfpgo/internal/local/replay"
 )
 
 // attached is a step that runs before the user's eyes: its output is shown as it

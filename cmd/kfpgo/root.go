@@ -6,8 +6,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/kfpgo/kfpgo/internal/contract"
 	"github.com/kfpgo/kfpgo/internal/emit"
+	"github.com/kfpgo/kfpgo/internal/model/contract"
 )
 
 // newRoot returns the command with all of its verbs.

@@ -11,10 +11,10 @@ import (
 
 	"github.com/kfpgo/kfpgo/client"
 	"github.com/kfpgo/kfpgo/client/kfp"
-	"github.com/kfpgo/kfpgo/internal/kfptype"
-	"github.com/kfpgo/kfpgo/internal/paging"
-	"github.com/kfpgo/kfpgo/internal/params"
-	"github.com/kfpgo/kfpgo/internal/progress"
+	"github.com/kfpgo/kfpgo/internal/local/progress"
+	"github.com/kfpgo/kfpgo/internal/model/kfptype"
+	"github.com/kfpgo/kfpgo/internal/model/params"
+	"github.com/kfpgo/kfpgo/internal/net/paging"
 )
 
 func newRuns() *cobra.Command {

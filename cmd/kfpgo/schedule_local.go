@@ -13,9 +13,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/kfpgo/kfpgo/client"
-	"github.com/kfpgo/kfpgo/internal/engine"
-	"github.com/kfpgo/kfpgo/internal/scheduler"
-	"github.com/kfpgo/kfpgo/internal/when"
+	"github.com/kfpgo/kfpgo/internal/local/engine"
+	"github.com/kfpgo/kfpgo/internal/local/scheduler"
+	"github.com/kfpgo/kfpgo/internal/lower/when"
 )
 
 // localSchedules are the schedules of this machine, in the terms of package client.

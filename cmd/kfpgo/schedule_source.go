@@ -15,11 +15,11 @@ import (
 	"github.com/spf13/cobra"
 	"gopkg.in/yaml.v3"
 
-	"github.com/kfpgo/kfpgo/internal/discover"
-	"github.com/kfpgo/kfpgo/internal/params"
-	"github.com/kfpgo/kfpgo/internal/program"
-	"github.com/kfpgo/kfpgo/internal/schedule"
-	"github.com/kfpgo/kfpgo/internal/when"
+	"github.com/kfpgo/kfpgo/internal/build/discover"
+	"github.com/kfpgo/kfpgo/internal/lower/when"
+	"github.com/kfpgo/kfpgo/internal/model/params"
+	"github.com/kfpgo/kfpgo/internal/model/program"
+	"github.com/kfpgo/kfpgo/internal/model/schedule"
 )
 
 // A defined is a schedule that is to be applied, with its pipeline.

@@ -20,9 +20,9 @@ import (
 	"github.com/kfpgo/kfpgo/client"
 	"github.com/kfpgo/kfpgo/client/argo"
 	"github.com/kfpgo/kfpgo/client/kfp"
-	"github.com/kfpgo/kfpgo/internal/contexts"
-	"github.com/kfpgo/kfpgo/internal/paging"
-	"github.com/kfpgo/kfpgo/internal/printable"
+	"github.com/kfpgo/kfpgo/internal/net/contexts"
+	"github.com/kfpgo/kfpgo/internal/net/paging"
+	"github.com/kfpgo/kfpgo/internal/text/printable"
 )
 
 // serverFlags say which server a verb speaks to, and how to authenticate to it.

@@ -4,7 +4,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/kfpgo/kfpgo/client/argo"
-	argonames "github.com/kfpgo/kfpgo/internal/argo"
+	argonames "github.com/kfpgo/kfpgo/internal/target/argo"
 )
 
 // namesOn returns what an engine calls the tasks of a pipeline.

@@ -8,7 +8,7 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 
-	"github.com/kfpgo/kfpgo/internal/fakekfp"
+	"github.com/kfpgo/kfpgo/internal/testing/fakekfp"
 )
 
 // startKFP starts a KFP server in memory for a script, and sets KFP to its address.

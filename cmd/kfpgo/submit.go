@@ -15,15 +15,15 @@ import (
 
 	"github.com/kfpgo/kfpgo/client"
 	"github.com/kfpgo/kfpgo/client/kfp"
-	"github.com/kfpgo/kfpgo/internal/contexts"
-	"github.com/kfpgo/kfpgo/internal/contract"
 	"github.com/kfpgo/kfpgo/internal/emit"
-	"github.com/kfpgo/kfpgo/internal/engine"
-	"github.com/kfpgo/kfpgo/internal/params"
-	"github.com/kfpgo/kfpgo/internal/printable"
-	"github.com/kfpgo/kfpgo/internal/progress"
-	"github.com/kfpgo/kfpgo/internal/run"
-	"github.com/kfpgo/kfpgo/internal/scrub"
+	"github.com/kfpgo/kfpgo/internal/local/engine"
+	"github.com/kfpgo/kfpgo/internal/local/progress"
+	"github.com/kfpgo/kfpgo/internal/model/contract"
+	"github.com/kfpgo/kfpgo/internal/model/params"
+	"github.com/kfpgo/kfpgo/internal/model/run"
+	"github.com/kfpgo/kfpgo/internal/net/contexts"
+	"github.com/kfpgo/kfpgo/internal/net/scrub"
+	"github.com/kfpgo/kfpgo/internal/text/printable"
 )
 
 // submitFlags say how a pipeline runs on a server.
@@ -93,12 +93,9 @@ func (s *submitFlags) compiled(cmd *cobra.Command, c client.Client, pipeline str
 			return err
 		}
 	}
-	spec, sizes, err := emit.Measured(p, target, o)
-	if err != nil {
+	if s.Spec, err = writeFor(cmd, p, target, o); err != nil {
 		return err
 	}
-	warnSizes(cmd, sizes)
-	s.Spec = spec
 	s.Name = cmp.Or(s.Name, client.RunName(p.Name))
 	return nil
 }

@@ -8,9 +8,9 @@ import (
 	"path/filepath"
 	"slices"
 
-	"github.com/kfpgo/kfpgo/internal/printable"
-	"github.com/kfpgo/kfpgo/internal/progress"
-	"github.com/kfpgo/kfpgo/internal/run"
+	"github.com/kfpgo/kfpgo/internal/local/progress"
+	"github.com/kfpgo/kfpgo/internal/model/run"
+	"github.com/kfpgo/kfpgo/internal/text/printable"
 )
 
 // summarize prints what came of a run, and where the rest is.

@@ -9,11 +9,11 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/kfpgo/kfpgo/internal/contract"
 	"github.com/kfpgo/kfpgo/internal/emit"
-	"github.com/kfpgo/kfpgo/internal/printable"
-	"github.com/kfpgo/kfpgo/internal/program"
-	"github.com/kfpgo/kfpgo/internal/vet"
+	"github.com/kfpgo/kfpgo/internal/model/contract"
+	"github.com/kfpgo/kfpgo/internal/model/program"
+	"github.com/kfpgo/kfpgo/internal/review/vet"
+	"github.com/kfpgo/kfpgo/internal/text/printable"
 )
 
 var vetFormats = []string{"table", "json", "sarif", "github"}
@@ -132,7 +132,7 @@ func (v *vetting) find(p *program.Program, quotas []vet.Quota) []vet.Finding {
 	if o.Image == "" { // which one it is changes no finding
 		o.Image = "example.com/program:1"
 	}
-	_, sizes, err := emit.Measured(p, v.target, o)
+	w, err := emit.Write(p, v.target, o)
 	mistakes, rest := emit.Split(err)
 	for _, m := range mistakes {
 		found = append(found, vet.Finding{Level: vet.Error, Rule: "compile", Pos: m.Pos, Msg: m.Msg})
@@ -140,7 +140,10 @@ func (v *vetting) find(p *program.Program, quotas []vet.Quota) []vet.Finding {
 	for _, e := range rest {
 		found = append(found, vet.Finding{Level: vet.Error, Rule: "compile", Msg: e.Error()})
 	}
-	found = vet.Silence(p, append(found, sizes...))
+	if err == nil {
+		found = append(found, vet.Written(w, v.target, o)...)
+	}
+	found = vet.Silence(p, found)
 	return slices.DeleteFunc(found, func(f vet.Finding) bool { return slices.Contains(v.disable, f.Rule) })
 }
 
@@ -177,10 +180,15 @@ func printFindings(cmd *cobra.Command, found []vet.Finding, format, pipeline str
 	return err
 }
 
-// warnSizes tells of what is near or above the limits of a target.
-func warnSizes(cmd *cobra.Command, found []vet.Finding) {
-	for _, f := range found {
+// writeFor writes a program for a target, and prints what is near or above its limits.
+func writeFor(cmd *cobra.Command, p *program.Program, target string, o emit.Options) ([]byte, error) {
+	w, err := emit.Write(p, target, o)
+	if err != nil {
+		return nil, err
+	}
+	for _, f := range vet.Written(w, target, o) {
 		f.Level, f.Rule = vet.Warning, "" // it is compiled: whether the cluster takes it is the cluster's
 		say(cmd.ErrOrStderr(), "kfpgo: %s", f)
 	}
+	return w.YAML, nil
 }

@@ -16,7 +16,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/kfpgo/kfpgo/internal/fakekfp"
+	"github.com/kfpgo/kfpgo/internal/testing/fakekfp"
 )
 
 // A listener serves a KFP server in memory at one address, and may go away for a while.

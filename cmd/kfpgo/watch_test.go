@@ -15,7 +15,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/kfpgo/kfpgo/internal/run"
+	"github.com/kfpgo/kfpgo/internal/model/run"
 )
 
 const watchedPipeline = `package watched

@@ -8,7 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/kfpgo/kfpgo/internal/atomicfile"
+	"github.com/kfpgo/kfpgo/internal/host/atomicfile"
 )
 
 // write writes a result to a file, or to the standard output. A file that is

@@ -17,7 +17,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/kfpgo/kfpgo/internal/web"
+	"github.com/kfpgo/kfpgo/internal/net/web"
 )
 
 // A place is where a URL is fetched from, and how requests are let in.

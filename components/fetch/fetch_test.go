@@ -13,8 +13,8 @@ import (
 	"time"
 
 	"github.com/kfpgo/kfpgo/components/fetch"
-	"github.com/kfpgo/kfpgo/components/internal/tried"
 	"github.com/kfpgo/kfpgo/dsl"
+	"github.com/kfpgo/kfpgo/internal/testing/tried"
 )
 
 const text = "some data that is fetched in two parts"

@@ -11,7 +11,7 @@ import (
 	"sync"
 	"testing"
 
-	"github.com/kfpgo/kfpgo/internal/web"
+	"github.com/kfpgo/kfpgo/internal/net/web"
 )
 
 // TestTokenServers: the password of a registry goes to no token server by plain http,

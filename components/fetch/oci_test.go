@@ -24,8 +24,8 @@ import (
 	"github.com/google/go-containerregistry/pkg/v1/types"
 
 	"github.com/kfpgo/kfpgo/components/fetch"
-	"github.com/kfpgo/kfpgo/components/internal/tried"
 	"github.com/kfpgo/kfpgo/dsl"
+	"github.com/kfpgo/kfpgo/internal/testing/tried"
 )
 
 // archive returns a layer with files, in order.

@@ -8,8 +8,8 @@ import (
 	"testing"
 
 	"github.com/kfpgo/kfpgo/components/gitclone"
-	"github.com/kfpgo/kfpgo/components/internal/tried"
 	"github.com/kfpgo/kfpgo/dsl"
+	"github.com/kfpgo/kfpgo/internal/testing/tried"
 )
 
 type pipelineIn struct{ Ref dsl.Param[string] }

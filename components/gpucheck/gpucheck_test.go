@@ -8,8 +8,8 @@ import (
 	"testing"
 
 	"github.com/kfpgo/kfpgo/components/gpucheck"
-	"github.com/kfpgo/kfpgo/components/internal/tried"
 	"github.com/kfpgo/kfpgo/dsl"
+	"github.com/kfpgo/kfpgo/internal/testing/tried"
 )
 
 var pipeline = dsl.Pipeline("gpus", func(s *dsl.Scope, _ dsl.None) dsl.None {

@@ -16,7 +16,7 @@ import (
 	"github.com/kfpgo/kfpgo/components/pod"
 	"github.com/kfpgo/kfpgo/components/work"
 	"github.com/kfpgo/kfpgo/dsl"
-	"github.com/kfpgo/kfpgo/internal/kubeop"
+	"github.com/kfpgo/kfpgo/internal/kube/kubeop"
 )
 
 // RunIn is a Job.

@@ -7,12 +7,12 @@ import (
 	"testing"
 	"time"
 
-	"github.com/kfpgo/kfpgo/components/internal/tried"
 	"github.com/kfpgo/kfpgo/components/k8sjob"
 	"github.com/kfpgo/kfpgo/components/pod"
 	"github.com/kfpgo/kfpgo/components/work"
 	"github.com/kfpgo/kfpgo/dsl"
-	"github.com/kfpgo/kfpgo/internal/kubefake"
+	"github.com/kfpgo/kfpgo/internal/testing/kubefake"
+	"github.com/kfpgo/kfpgo/internal/testing/tried"
 )
 
 type pipelineIn struct{ Epochs dsl.Param[int] }

@@ -5,9 +5,9 @@ import (
 	"testing"
 
 	"github.com/kfpgo/kfpgo/components/gitclone"
-	"github.com/kfpgo/kfpgo/components/internal/tried"
 	"github.com/kfpgo/kfpgo/components/kaniko"
 	"github.com/kfpgo/kfpgo/dsl"
+	"github.com/kfpgo/kfpgo/internal/testing/tried"
 )
 
 var pipeline = dsl.Pipeline("image", func(s *dsl.Scope, _ dsl.None) kaniko.Out {

@@ -3,10 +3,10 @@ package kserve_test
 import (
 	"testing"
 
-	"github.com/kfpgo/kfpgo/components/internal/tried"
 	"github.com/kfpgo/kfpgo/components/kserve"
 	"github.com/kfpgo/kfpgo/dsl"
-	"github.com/kfpgo/kfpgo/internal/kubefake"
+	"github.com/kfpgo/kfpgo/internal/testing/kubefake"
+	"github.com/kfpgo/kfpgo/internal/testing/tried"
 )
 
 type pipelineIn struct{ URI dsl.Param[string] }

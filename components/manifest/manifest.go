@@ -26,9 +26,9 @@ import (
 
 	"gopkg.in/yaml.v3"
 
-	"github.com/kfpgo/kfpgo/internal/kubeop"
-	"github.com/kfpgo/kfpgo/internal/near"
-	"github.com/kfpgo/kfpgo/internal/record"
+	"github.com/kfpgo/kfpgo/internal/kube/kubeop"
+	"github.com/kfpgo/kfpgo/internal/model/record"
+	"github.com/kfpgo/kfpgo/internal/text/near"
 )
 
 // Of returns the manifest of an object: of Kubernetes' Go types, or of any other

@@ -6,7 +6,7 @@ import (
 	appsv1 "k8s.io/api/apps/v1"
 
 	"github.com/kfpgo/kfpgo/components/manifest"
-	"github.com/kfpgo/kfpgo/internal/mutants"
+	"github.com/kfpgo/kfpgo/internal/testing/mutants"
 )
 
 // TestMutants: a manifest with null, or something else, in any place is a mistake, or

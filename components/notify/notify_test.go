@@ -7,10 +7,10 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/kfpgo/kfpgo/components/internal/tried"
 	"github.com/kfpgo/kfpgo/components/notify"
 	"github.com/kfpgo/kfpgo/dsl"
 	"github.com/kfpgo/kfpgo/dsl/k8s"
+	"github.com/kfpgo/kfpgo/internal/testing/tried"
 )
 
 var work = dsl.Container("work", func(dsl.None, dsl.None) dsl.ContainerSpec { return dsl.ContainerSpec{Image: "busybox"} })

@@ -21,8 +21,8 @@ import (
 	"github.com/kfpgo/kfpgo/components/work"
 	"github.com/kfpgo/kfpgo/dsl"
 	"github.com/kfpgo/kfpgo/dsl/k8s"
-	"github.com/kfpgo/kfpgo/internal/atomicfile"
-	"github.com/kfpgo/kfpgo/internal/quantity"
+	"github.com/kfpgo/kfpgo/internal/host/atomicfile"
+	"github.com/kfpgo/kfpgo/internal/text/quantity"
 )
 
 type m = map[string]any

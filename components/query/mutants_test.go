@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/kfpgo/kfpgo/internal/mutants"
+	"github.com/kfpgo/kfpgo/internal/testing/mutants"
 )
 
 // TestMutants: any answer of a server has predictions, or is an error.

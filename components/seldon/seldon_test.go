@@ -3,11 +3,11 @@ package seldon_test
 import (
 	"testing"
 
-	"github.com/kfpgo/kfpgo/components/internal/tried"
 	"github.com/kfpgo/kfpgo/components/query"
 	"github.com/kfpgo/kfpgo/components/seldon"
 	"github.com/kfpgo/kfpgo/dsl"
-	"github.com/kfpgo/kfpgo/internal/kubefake"
+	"github.com/kfpgo/kfpgo/internal/testing/kubefake"
+	"github.com/kfpgo/kfpgo/internal/testing/tried"
 )
 
 type pipelineIn struct{ Model, Test dsl.Param[string] }

@@ -4,11 +4,11 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/kfpgo/kfpgo/components/internal/tried"
 	"github.com/kfpgo/kfpgo/components/query"
 	"github.com/kfpgo/kfpgo/components/tfserving"
 	"github.com/kfpgo/kfpgo/dsl"
-	"github.com/kfpgo/kfpgo/internal/kubefake"
+	"github.com/kfpgo/kfpgo/internal/testing/kubefake"
+	"github.com/kfpgo/kfpgo/internal/testing/tried"
 )
 
 type pipelineIn struct{ Images dsl.Param[string] }

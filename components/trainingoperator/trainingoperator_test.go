@@ -4,11 +4,11 @@ import (
 	"encoding/json"
 	"testing"
 
-	"github.com/kfpgo/kfpgo/components/internal/tried"
 	"github.com/kfpgo/kfpgo/components/pod"
 	"github.com/kfpgo/kfpgo/components/trainingoperator"
 	"github.com/kfpgo/kfpgo/dsl"
-	"github.com/kfpgo/kfpgo/internal/kubefake"
+	"github.com/kfpgo/kfpgo/internal/testing/kubefake"
+	"github.com/kfpgo/kfpgo/internal/testing/tried"
 )
 
 var train = pod.Spec{Image: "ghcr.io/acme/train:3", Command: []string{"python", "/train.py"}, CPU: "2", GPUs: 1, Env: map[string]string{"SEED": "1"}}

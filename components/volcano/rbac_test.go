@@ -3,7 +3,7 @@ package volcano_test
 import (
 	"testing"
 
-	"github.com/kfpgo/kfpgo/components/internal/tried"
+	"github.com/kfpgo/kfpgo/internal/testing/tried"
 )
 
 // TestRole: the role that kfpgo prints lets the step make the job and the queue, which

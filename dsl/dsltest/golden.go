@@ -11,7 +11,7 @@ import (
 
 	"github.com/kfpgo/kfpgo/compiler"
 	"github.com/kfpgo/kfpgo/dsl"
-	"github.com/kfpgo/kfpgo/internal/atomicfile"
+	"github.com/kfpgo/kfpgo/internal/host/atomicfile"
 )
 
 // Golden compiles a pipeline for KFP and compares the YAML with a file that is kept

@@ -7,8 +7,8 @@ import (
 
 	"github.com/kfpgo/kfpgo/dsl"
 	"github.com/kfpgo/kfpgo/internal/lower"
-	"github.com/kfpgo/kfpgo/internal/picture"
-	"github.com/kfpgo/kfpgo/internal/program"
+	"github.com/kfpgo/kfpgo/internal/model/program"
+	"github.com/kfpgo/kfpgo/internal/review/picture"
 )
 
 // A Task is one task of a pipeline as it is defined, a group included.

@@ -2,7 +2,7 @@ package k8s
 
 import (
 	"github.com/kfpgo/kfpgo/dsl"
-	"github.com/kfpgo/kfpgo/internal/record"
+	"github.com/kfpgo/kfpgo/internal/model/record"
 )
 
 // The operators of a [Requirement], beside Exists.

@@ -4,9 +4,9 @@ import (
 	"path"
 
 	"github.com/kfpgo/kfpgo/dsl"
-	"github.com/kfpgo/kfpgo/internal/graph"
-	"github.com/kfpgo/kfpgo/internal/kfptype"
-	"github.com/kfpgo/kfpgo/internal/record"
+	"github.com/kfpgo/kfpgo/internal/model/graph"
+	"github.com/kfpgo/kfpgo/internal/model/kfptype"
+	"github.com/kfpgo/kfpgo/internal/model/record"
 )
 
 // A Container is one beside the task's own in its pod.

@@ -1,8 +1,8 @@
 package k8s
 
 import (
-	"github.com/kfpgo/kfpgo/internal/kubeop"
-	"github.com/kfpgo/kfpgo/internal/record"
+	"github.com/kfpgo/kfpgo/internal/kube/kubeop"
+	"github.com/kfpgo/kfpgo/internal/model/record"
 )
 
 // A program that uses Kubernetes objects can work on them by itself, which it

@@ -2,7 +2,7 @@ package k8s
 
 import (
 	"github.com/kfpgo/kfpgo/dsl"
-	"github.com/kfpgo/kfpgo/internal/record"
+	"github.com/kfpgo/kfpgo/internal/model/record"
 )
 
 // Label sets a label of the pod (add_pod_label).

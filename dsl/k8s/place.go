@@ -4,7 +4,7 @@ import (
 	"reflect"
 
 	"github.com/kfpgo/kfpgo/dsl"
-	"github.com/kfpgo/kfpgo/internal/record"
+	"github.com/kfpgo/kfpgo/internal/model/record"
 )
 
 // NodeSelector makes the pod run on nodes with a label (add_node_selector, and

@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"github.com/kfpgo/kfpgo/dsl"
-	"github.com/kfpgo/kfpgo/internal/record"
+	"github.com/kfpgo/kfpgo/internal/model/record"
 )
 
 // A MountOption changes how a claim is mounted.

@@ -7,7 +7,7 @@ import (
 	"github.com/kfpgo/kfpgo/compiler"
 	"github.com/kfpgo/kfpgo/compiler/argo"
 	bertpretrain "github.com/kfpgo/kfpgo/examples/bert-pretrain"
-	"github.com/kfpgo/kfpgo/internal/golden"
+	"github.com/kfpgo/kfpgo/internal/testing/golden"
 )
 
 // TestCompile: the names of files and models are what the author wrote, on both

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/kfpgo/kfpgo/internal/fakekfp"
+	"github.com/kfpgo/kfpgo/internal/testing/fakekfp"
 )
 
 // TestNightly starts and schedules MNIST twice: there are two runs and one schedule.

@@ -7,7 +7,7 @@ import (
 
 	"github.com/kfpgo/kfpgo/components/tfserving"
 	"github.com/kfpgo/kfpgo/dsl"
-	"github.com/kfpgo/kfpgo/internal/kubefake"
+	"github.com/kfpgo/kfpgo/internal/testing/kubefake"
 )
 
 // TestDeploy: what a pod does, with a Kubernetes API in memory.

@@ -3,7 +3,7 @@ package emit
 import (
 	"errors"
 
-	"github.com/kfpgo/kfpgo/internal/program"
+	"github.com/kfpgo/kfpgo/internal/model/program"
 )
 
 // An ArgoBackend writes what Argo takes. Package withargo has it.

@@ -7,9 +7,9 @@ import (
 	"regexp"
 	"slices"
 
-	"github.com/kfpgo/kfpgo/internal/kfp"
-	"github.com/kfpgo/kfpgo/internal/params"
-	"github.com/kfpgo/kfpgo/internal/program"
+	"github.com/kfpgo/kfpgo/internal/model/params"
+	"github.com/kfpgo/kfpgo/internal/model/program"
+	"github.com/kfpgo/kfpgo/internal/target/kfp"
 )
 
 // Changes are what is to be in place of what a program says.

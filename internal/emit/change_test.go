@@ -4,10 +4,10 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/kfpgo/kfpgo/internal/graph"
-	"github.com/kfpgo/kfpgo/internal/kfp"
-	"github.com/kfpgo/kfpgo/internal/params"
-	"github.com/kfpgo/kfpgo/internal/program"
+	"github.com/kfpgo/kfpgo/internal/model/graph"
+	"github.com/kfpgo/kfpgo/internal/model/params"
+	"github.com/kfpgo/kfpgo/internal/model/program"
+	"github.com/kfpgo/kfpgo/internal/target/kfp"
 )
 
 // TestChanges: what can't be changed is an error, and the program stays as it is.

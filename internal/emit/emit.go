@@ -8,12 +8,11 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/kfpgo/kfpgo/internal/feature"
-	"github.com/kfpgo/kfpgo/internal/graph"
-	"github.com/kfpgo/kfpgo/internal/jsontree"
-	"github.com/kfpgo/kfpgo/internal/kfp"
-	"github.com/kfpgo/kfpgo/internal/params"
-	"github.com/kfpgo/kfpgo/internal/program"
+	"github.com/kfpgo/kfpgo/internal/model/feature"
+	"github.com/kfpgo/kfpgo/internal/model/graph"
+	"github.com/kfpgo/kfpgo/internal/model/params"
+	"github.com/kfpgo/kfpgo/internal/model/program"
+	"github.com/kfpgo/kfpgo/internal/target/kfp"
 )
 
 // The targets, by name.
@@ -51,39 +50,33 @@ type Options struct {
 // Emit returns the YAML of a program for a target. What the table of features says
 // that the target can't do is an error, whatever the back end makes of it.
 func Emit(p *program.Program, target string, o Options) ([]byte, error) {
-	w, err := emit(p, target, o)
-	return w.yaml, err
+	w, err := Write(p, target, o)
+	return w.YAML, err
 }
 
-// written is what a program became: with its changes, as YAML, and the pipeline
-// spec in it where the target is KFP.
-type written struct {
-	p    *program.Program
-	yaml []byte
-	spec *jsontree.Node
-}
-
-func emit(p *program.Program, target string, o Options) (w written, err error) {
+// Write is Emit, and returns too the program with its changes and, where the target is
+// KFP, the pipeline spec.
+func Write(p *program.Program, target string, o Options) (w kfp.Written, err error) {
 	if err := Check(target, o); err != nil {
 		return w, err
 	}
-	if w.p, err = o.apply(p, target); err != nil {
+	if p, err = o.apply(p, target); err != nil {
 		return w, err
 	}
-	if err := errors.Join(noCredentials(w.p), params.InFile(w.p)); err != nil {
+	if err := errors.Join(noCredentials(p), params.InFile(p)); err != nil {
 		return w, err
 	}
-	if OnArgo(target) && o.ArtifactRoot != "" && w.p.Root != "" { // the flag is used in its place
-		w.p = w.p.Clone()
-		w.p.Root = ""
+	if OnArgo(target) && o.ArtifactRoot != "" && p.Root != "" { // the flag is used in its place
+		p = p.Clone()
+		p.Root = ""
 	}
-	err = w.write(target, o)
+	w, err = write(p, target, o)
 	on := feature.KFP
 	if OnArgo(target) {
 		on = feature.Argo
 	}
-	if err := feature.Gate(w.p, on, err); err != nil {
-		return written{}, err
+	if err := feature.Gate(w.Program, on, err); err != nil {
+		return kfp.Written{}, err
 	}
 	return w, nil
 }
@@ -93,24 +86,19 @@ func emit(p *program.Program, target string, o Options) (w written, err error) {
 func CheckFile(p *program.Program) error { return errors.Join(params.InFile(p), kfp.InFile(p)) }
 
 // write writes the program with the back end of a target.
-func (w *written) write(target string, o Options) error {
-	if OnArgo(target) {
+func write(p *program.Program, target string, o Options) (kfp.Written, error) {
+	switch {
+	case OnArgo(target):
+		w := kfp.Written{Program: p}
 		b, err := argoBackend()
-		if err != nil {
-			return err
+		if err == nil {
+			w.YAML, err = b.Write(p, target, o)
 		}
-		w.yaml, err = b.Write(w.p, target, o)
-		return err
+		return w, err
+	case target == KFPManifest:
+		return kfp.CompileManifest(p, kfpOptions(o), o.Manifest)
 	}
-	var k kfp.Written
-	var err error
-	if target == KFPManifest {
-		k, err = kfp.CompileManifest(w.p, kfpOptions(o), o.Manifest)
-	} else {
-		k, err = kfp.Compile(w.p, kfpOptions(o))
-	}
-	w.p, w.yaml, w.spec = k.Program, k.YAML, k.Spec
-	return err
+	return kfp.Compile(p, kfpOptions(o))
 }
 
 // kfpOptions returns what package kfp needs.

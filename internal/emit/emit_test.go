@@ -8,8 +8,8 @@ import (
 
 	"github.com/kfpgo/kfpgo/internal/emit"
 	_ "github.com/kfpgo/kfpgo/internal/emit/withargo"
-	"github.com/kfpgo/kfpgo/internal/graph"
-	"github.com/kfpgo/kfpgo/internal/program"
+	"github.com/kfpgo/kfpgo/internal/model/graph"
+	"github.com/kfpgo/kfpgo/internal/model/program"
 )
 
 func echo() *program.Program {

@@ -5,9 +5,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/kfpgo/kfpgo/internal/kfpread"
-	"github.com/kfpgo/kfpgo/internal/params"
-	"github.com/kfpgo/kfpgo/internal/program"
+	"github.com/kfpgo/kfpgo/internal/model/params"
+	"github.com/kfpgo/kfpgo/internal/model/program"
+	"github.com/kfpgo/kfpgo/internal/read/kfpread"
 )
 
 // file is IR with an integer as the default of an input, as an argument and in a

@@ -9,7 +9,7 @@ import (
 
 	"gopkg.in/yaml.v3"
 
-	"github.com/kfpgo/kfpgo/internal/jsontext"
+	"github.com/kfpgo/kfpgo/internal/text/jsontext"
 )
 
 // JSON returns what Emit has written as JSON. A file of JSON holds one document.

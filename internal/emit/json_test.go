@@ -8,7 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/kfpgo/kfpgo/internal/emit"
-	"github.com/kfpgo/kfpgo/internal/irdiff"
+	"github.com/kfpgo/kfpgo/internal/testing/irdiff"
 )
 
 // TestJSON: the JSON holds what the YAML does, digits included.

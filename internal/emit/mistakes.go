@@ -1,7 +1,7 @@
 package emit
 
 import (
-	"github.com/kfpgo/kfpgo/internal/graph"
+	"github.com/kfpgo/kfpgo/internal/model/graph"
 )
 
 // Split takes an error of package lower or of a back end apart: the mistakes

@@ -14,10 +14,10 @@ import (
 	"github.com/kfpgo/kfpgo/dsl/k8s"
 	"github.com/kfpgo/kfpgo/internal/emit"
 	_ "github.com/kfpgo/kfpgo/internal/emit/withargo"
-	"github.com/kfpgo/kfpgo/internal/feature"
 	"github.com/kfpgo/kfpgo/internal/lower"
-	"github.com/kfpgo/kfpgo/internal/program"
-	"github.com/kfpgo/kfpgo/internal/raise"
+	"github.com/kfpgo/kfpgo/internal/model/feature"
+	"github.com/kfpgo/kfpgo/internal/model/program"
+	"github.com/kfpgo/kfpgo/internal/read/raise"
 )
 
 // settings are all settings of a task, each with a value that a reader can take from a

@@ -1,6 +1,6 @@
 package lower
 
-import "github.com/kfpgo/kfpgo/internal/graph"
+import "github.com/kfpgo/kfpgo/internal/model/graph"
 
 // A caching says whether results of earlier runs are used.
 type caching int

@@ -3,10 +3,10 @@ package lower
 import (
 	"slices"
 
-	"github.com/kfpgo/kfpgo/internal/expr"
-	"github.com/kfpgo/kfpgo/internal/graph"
-	"github.com/kfpgo/kfpgo/internal/kfptype"
-	"github.com/kfpgo/kfpgo/internal/program"
+	"github.com/kfpgo/kfpgo/internal/model/expr"
+	"github.com/kfpgo/kfpgo/internal/model/graph"
+	"github.com/kfpgo/kfpgo/internal/model/kfptype"
+	"github.com/kfpgo/kfpgo/internal/model/program"
 )
 
 // condition sets when the group of an arm runs: its own condition holds and none

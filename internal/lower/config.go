@@ -4,8 +4,8 @@ import (
 	"cmp"
 	"strings"
 
-	"github.com/kfpgo/kfpgo/internal/graph"
-	"github.com/kfpgo/kfpgo/internal/program"
+	"github.com/kfpgo/kfpgo/internal/model/graph"
+	"github.com/kfpgo/kfpgo/internal/model/program"
 )
 
 // config sets what concerns the whole pipeline.

@@ -3,7 +3,7 @@ package lower
 import (
 	"slices"
 
-	"github.com/kfpgo/kfpgo/internal/program"
+	"github.com/kfpgo/kfpgo/internal/model/program"
 )
 
 // kubernetes sets an option of package k8s, and reports whether it is one.

@@ -10,9 +10,9 @@ package lower
 import (
 	"fmt"
 
-	"github.com/kfpgo/kfpgo/internal/freename"
-	"github.com/kfpgo/kfpgo/internal/graph"
-	"github.com/kfpgo/kfpgo/internal/program"
+	"github.com/kfpgo/kfpgo/internal/model/graph"
+	"github.com/kfpgo/kfpgo/internal/model/program"
+	"github.com/kfpgo/kfpgo/internal/text/freename"
 )
 
 // Lower returns the program of a component of g. One that isn't a pipeline

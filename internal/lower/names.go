@@ -4,7 +4,7 @@ import (
 	"strings"
 	"unicode"
 
-	"github.com/kfpgo/kfpgo/internal/expr"
+	"github.com/kfpgo/kfpgo/internal/model/expr"
 )
 
 // clean returns a name as KFP's Python SDK does for Kubernetes: lower case, with

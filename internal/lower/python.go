@@ -1,8 +1,8 @@
 package lower
 
 import (
-	"github.com/kfpgo/kfpgo/internal/graph"
-	"github.com/kfpgo/kfpgo/internal/program"
+	"github.com/kfpgo/kfpgo/internal/model/graph"
+	"github.com/kfpgo/kfpgo/internal/model/program"
 )
 
 // python returns what a Python component runs.

@@ -4,8 +4,8 @@ import (
 	"maps"
 	"slices"
 
-	"github.com/kfpgo/kfpgo/internal/graph"
-	"github.com/kfpgo/kfpgo/internal/program"
+	"github.com/kfpgo/kfpgo/internal/model/graph"
+	"github.com/kfpgo/kfpgo/internal/model/program"
 )
 
 // task fills a task from the graph's. Exit: it belongs to an exit handler.

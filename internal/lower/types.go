@@ -3,9 +3,9 @@ package lower
 import (
 	"encoding/json"
 
-	"github.com/kfpgo/kfpgo/internal/graph"
-	"github.com/kfpgo/kfpgo/internal/kfptype"
-	"github.com/kfpgo/kfpgo/internal/program"
+	"github.com/kfpgo/kfpgo/internal/model/graph"
+	"github.com/kfpgo/kfpgo/internal/model/kfptype"
+	"github.com/kfpgo/kfpgo/internal/model/program"
 )
 
 // typeOf returns the type of a value.

@@ -2,7 +2,7 @@
 //
 //	node ui.mjs KFPGO HOME PIPELINE [SCREENSHOTS]
 //
-// KFPGO is the command, HOME a folder with the sample runs of internal/ui, and PIPELINE
+// KFPGO is the command, HOME a folder with the sample runs of internal/local/ui, and PIPELINE
 // the package live. The pages must load without errors and ask no other site, pass axe's
 // rules and fit their widths in light and dark, show a run as it goes on, be usable with
 // the keyboard alone and readable without scripts; and whatever the hostile run of the

@@ -18,7 +18,7 @@ import (
 	"github.com/kfpgo/kfpgo/compiler"
 	"github.com/kfpgo/kfpgo/dsl"
 	"github.com/kfpgo/kfpgo/dsl/k8s"
-	"github.com/kfpgo/kfpgo/internal/expect"
+	"github.com/kfpgo/kfpgo/internal/testing/expect"
 )
 
 // someone is who has a token for the Argo server, and may do in the namespace default

@@ -21,7 +21,7 @@ import (
 	"github.com/kfpgo/kfpgo/compiler"
 	"github.com/kfpgo/kfpgo/dsl"
 	"github.com/kfpgo/kfpgo/examples/calc"
-	network "github.com/kfpgo/kfpgo/internal/faults"
+	network "github.com/kfpgo/kfpgo/internal/testing/faults"
 )
 
 // A gate is the API of the cluster at an address that other clients can use, and

@@ -9,8 +9,8 @@ import (
 	api "github.com/kfpgo/kfpgo/client"
 	"github.com/kfpgo/kfpgo/compiler"
 	"github.com/kfpgo/kfpgo/dsl"
-	"github.com/kfpgo/kfpgo/internal/schedule"
-	"github.com/kfpgo/kfpgo/internal/when"
+	"github.com/kfpgo/kfpgo/internal/lower/when"
+	"github.com/kfpgo/kfpgo/internal/model/schedule"
 )
 
 type fireIn struct {

@@ -4,10 +4,10 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/kfpgo/kfpgo/internal/discover"
-	"github.com/kfpgo/kfpgo/internal/feature"
-	"github.com/kfpgo/kfpgo/internal/graph"
+	"github.com/kfpgo/kfpgo/internal/build/discover"
 	"github.com/kfpgo/kfpgo/internal/lower"
+	"github.com/kfpgo/kfpgo/internal/model/feature"
+	"github.com/kfpgo/kfpgo/internal/model/graph"
 )
 
 const noIndex = "pods of the cluster reach no index of packages; tests with the tag slow install them"
@@ -30,7 +30,7 @@ var unshown = map[string]string{
 	"collected.one-of.artifact":    "on Argo it is as collected.one-of, which Sweep shows; KFP's servers get it wrong",
 	"each.placeholder":             "no program says it, only a file",
 	"exec.container.image-command": "Argo's controller asks the image's registry, and the images here are files",
-	"retry.pipeline":               "a pipeline whose first try fails and whose second doesn't needs a claim; internal/argo shows the template",
+	"retry.pipeline":               "a pipeline whose first try fails and whose second doesn't needs a claim; internal/target/argo shows the template",
 	"create-pvc.data-source":       "the cluster has no driver that makes claims of snapshots or of other claims",
 }
 

@@ -17,7 +17,7 @@ import (
 	"github.com/kfpgo/kfpgo/client/argo"
 	"github.com/kfpgo/kfpgo/compiler"
 	"github.com/kfpgo/kfpgo/dsl"
-	"github.com/kfpgo/kfpgo/internal/expect"
+	"github.com/kfpgo/kfpgo/internal/testing/expect"
 )
 
 // there is the real Argo, for the table of what schedules do.

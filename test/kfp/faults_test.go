@@ -13,7 +13,7 @@ import (
 	"github.com/kfpgo/kfpgo/client"
 	"github.com/kfpgo/kfpgo/client/kfp"
 	"github.com/kfpgo/kfpgo/dsl"
-	"github.com/kfpgo/kfpgo/internal/faults"
+	"github.com/kfpgo/kfpgo/internal/testing/faults"
 )
 
 // inDatabase counts the runs of each name, in the server's own database.

@@ -13,7 +13,7 @@ import (
 	"github.com/kfpgo/kfpgo/client"
 	"github.com/kfpgo/kfpgo/client/kfp"
 	"github.com/kfpgo/kfpgo/dsl"
-	"github.com/kfpgo/kfpgo/internal/expect"
+	"github.com/kfpgo/kfpgo/internal/testing/expect"
 )
 
 // patience is how long the server may take for anything, on a busy machine.

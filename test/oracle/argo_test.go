@@ -15,7 +15,7 @@ import (
 
 	"github.com/kfpgo/kfpgo/internal/emit"
 	_ "github.com/kfpgo/kfpgo/internal/emit/withargo"
-	"github.com/kfpgo/kfpgo/internal/kfpread"
+	"github.com/kfpgo/kfpgo/internal/read/kfpread"
 )
 
 // TestArgo validates the Workflows of the examples.
@@ -27,7 +27,7 @@ func TestArgo(t *testing.T) {
 
 // TestArgoGoldens validates the goldens of package argo.
 func TestArgoGoldens(t *testing.T) {
-	files, err := filepath.Glob("../../internal/argo/testdata/*.yaml")
+	files, err := filepath.Glob("../../internal/target/argo/testdata/*.yaml")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -14,9 +14,9 @@ import (
 	wfv1 "github.com/argoproj/argo-workflows/v3/pkg/apis/workflow/v1alpha1"
 	"sigs.k8s.io/yaml"
 
-	"github.com/kfpgo/kfpgo/internal/argo"
-	"github.com/kfpgo/kfpgo/internal/argoread"
-	"github.com/kfpgo/kfpgo/internal/program"
+	"github.com/kfpgo/kfpgo/internal/model/program"
+	"github.com/kfpgo/kfpgo/internal/read/argoread"
+	"github.com/kfpgo/kfpgo/internal/target/argo"
 )
 
 // TestArgoImport: each Workflow of Argo's own examples becomes a Go package, all
@@ -30,7 +30,7 @@ func TestArgoImport(t *testing.T) {
 // TestKFP1Import does so for what KFP 1's compiler wrote in its own tests, and for
 // the one of add and divmod.
 func TestKFP1Import(t *testing.T) {
-	importAll(t, "KFP 1's Workflows imported to Go, built and the same", filepath.Join(moduleDir(t, kfpModule), "sdk/python/tests/compiler/testdata"), "../../internal/argoread/testdata")
+	importAll(t, "KFP 1's Workflows imported to Go, built and the same", filepath.Join(moduleDir(t, kfpModule), "sdk/python/tests/compiler/testdata"), "../../internal/read/argoread/testdata")
 }
 
 // candidate reports whether a file has a pipeline of Argo's in it.

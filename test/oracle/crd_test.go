@@ -40,11 +40,11 @@ func crds(t *testing.T) map[string]*CRD {
 // which knows nothing of fields that they don't name.
 func TestCRDs(t *testing.T) {
 	all := crds(t)
-	files, err := filepath.Glob("../../internal/argo/testdata/*.yaml")
+	files, err := filepath.Glob("../../internal/target/argo/testdata/*.yaml")
 	if err != nil {
 		t.Fatal(err)
 	}
-	kinds, _ := filepath.Glob("../../internal/argo/testdata/kinds/*.yaml")
+	kinds, _ := filepath.Glob("../../internal/target/argo/testdata/kinds/*.yaml")
 	documents := map[string][]byte{}
 	for _, f := range append(files, kinds...) {
 		b, err := os.ReadFile(f)

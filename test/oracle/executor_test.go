@@ -10,18 +10,18 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/kfpgo/kfpgo/internal/irdiff"
-	"github.com/kfpgo/kfpgo/internal/kfpspec"
-	"github.com/kfpgo/kfpgo/internal/pairs"
-	"github.com/kfpgo/kfpgo/internal/program"
-	"github.com/kfpgo/kfpgo/internal/pyrun"
+	"github.com/kfpgo/kfpgo/internal/model/program"
+	"github.com/kfpgo/kfpgo/internal/target/kfpspec"
+	"github.com/kfpgo/kfpgo/internal/target/pyrun"
+	"github.com/kfpgo/kfpgo/internal/testing/irdiff"
+	"github.com/kfpgo/kfpgo/internal/testing/pairs"
 )
 
 // TestExecutor runs functions in KFP's own executor and holds what package pyrun
 // keeps of that up to date. Its test runs the same ones in our runtime.
 func TestExecutor(t *testing.T) {
 	python := python(t)
-	const dir = "../../internal/pyrun/testdata"
+	const dir = "../../internal/target/pyrun/testdata"
 	var cases [2][]map[string]any
 	cmd := exec.Command(python, filepath.Join(dir, "kfp_executor.py"))
 	cmd.Stderr = os.Stderr

@@ -11,7 +11,7 @@ import (
 // TestFields: the list of fields that package kfpread answers for is that of KFP's SDK. A new field
 // fails it until the list has it, and then TestProtos there until somebody says what becomes of it.
 func TestFields(t *testing.T) {
-	const list = "../../internal/kfpread/testdata/protos.txt"
+	const list = "../../internal/read/kfpread/testdata/protos.txt"
 	out, err := exec.Command(python(t), "testdata/fields.py").CombinedOutput()
 	if err != nil {
 		t.Fatalf("%v: %s", err, out)

@@ -6,9 +6,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/kfpgo/kfpgo/internal/kfp"
-	"github.com/kfpgo/kfpgo/internal/kfpread"
-	"github.com/kfpgo/kfpgo/internal/raise/atelier"
+	"github.com/kfpgo/kfpgo/internal/read/kfpread"
+	"github.com/kfpgo/kfpgo/internal/target/kfp"
+	"github.com/kfpgo/kfpgo/internal/testing/atelier"
 )
 
 // notBound are the components of the list that kfpgo gen can't write Go for,

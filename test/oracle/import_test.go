@@ -8,8 +8,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/kfpgo/kfpgo/internal/kfpread"
-	"github.com/kfpgo/kfpgo/internal/pairs"
+	"github.com/kfpgo/kfpgo/internal/read/kfpread"
+	"github.com/kfpgo/kfpgo/internal/testing/pairs"
 )
 
 // butFor are the files of the corpus whose IR differs where Python's own is wrong:

@@ -8,10 +8,10 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/kfpgo/kfpgo/internal/kfpread"
-	"github.com/kfpgo/kfpgo/internal/picture"
-	"github.com/kfpgo/kfpgo/internal/program"
-	"github.com/kfpgo/kfpgo/internal/vet"
+	"github.com/kfpgo/kfpgo/internal/model/program"
+	"github.com/kfpgo/kfpgo/internal/read/kfpread"
+	"github.com/kfpgo/kfpgo/internal/review/picture"
+	"github.com/kfpgo/kfpgo/internal/review/vet"
 )
 
 // TestLookCorpus has the files of KFPGO_CORPUS checked and drawn.

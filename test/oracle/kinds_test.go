@@ -26,7 +26,7 @@ func (o one) Get(name string) (*wfv1.WorkflowTemplate, error) {
 func TestArgoKinds(t *testing.T) {
 	none := &templateresolution.NullClusterWorkflowTemplateGetter{}
 	read := func(file string) [][]byte {
-		b, err := os.ReadFile("../../internal/argo/testdata/kinds/" + file)
+		b, err := os.ReadFile("../../internal/target/argo/testdata/kinds/" + file)
 		if err != nil {
 			t.Fatal(err)
 		}

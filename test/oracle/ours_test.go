@@ -79,7 +79,7 @@ func definesPipeline(dir string) bool {
 // pairs, and the examples as they are compiled now.
 func ours(t *testing.T) map[string][]byte {
 	t.Helper()
-	files, err := filepath.Glob("../../internal/kfp/testdata/*.yaml")
+	files, err := filepath.Glob("../../internal/target/kfp/testdata/*.yaml")
 	if err != nil || len(files) < 10 {
 		t.Fatalf("%d goldens, %v", len(files), err)
 	}

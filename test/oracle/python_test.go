@@ -11,8 +11,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/kfpgo/kfpgo/internal/irdiff"
-	"github.com/kfpgo/kfpgo/internal/pairs"
+	"github.com/kfpgo/kfpgo/internal/testing/irdiff"
+	"github.com/kfpgo/kfpgo/internal/testing/pairs"
 )
 
 // TestPairs compiles the Python sides of the pairs with KFP's Python SDK, where
@@ -20,7 +20,7 @@ import (
 // with the files that package pairs keeps.
 func TestPairs(t *testing.T) {
 	python := python(t)
-	const kept = "../../internal/pairs/python"
+	const kept = "../../internal/testing/pairs/python"
 	out := t.TempDir()
 	cmd := exec.Command(python, filepath.Join(kept, "compile.py"), "--out", out)
 	cmd.Stderr = os.Stderr
@@ -94,7 +94,7 @@ func names(t *testing.T, dir string) []string {
 // must find in them what ours does.
 func TestLoad(t *testing.T) {
 	python := python(t)
-	files, err := filepath.Glob("../../internal/kfp/testdata/*.yaml")
+	files, err := filepath.Glob("../../internal/target/kfp/testdata/*.yaml")
 	if err != nil || len(files) == 0 {
 		t.Fatalf("%d goldens, %v", len(files), err)
 	}

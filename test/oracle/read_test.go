@@ -8,10 +8,10 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/kfpgo/kfpgo/internal/irdiff"
-	"github.com/kfpgo/kfpgo/internal/kfp"
-	"github.com/kfpgo/kfpgo/internal/kfpread"
-	"github.com/kfpgo/kfpgo/internal/program"
+	"github.com/kfpgo/kfpgo/internal/model/program"
+	"github.com/kfpgo/kfpgo/internal/read/kfpread"
+	"github.com/kfpgo/kfpgo/internal/target/kfp"
+	"github.com/kfpgo/kfpgo/internal/testing/irdiff"
 )
 
 // TestReadModule reads the pipelines in the test data of KFP's Go module, and

@@ -10,8 +10,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/kfpgo/kfpgo/internal/irdiff"
-	"github.com/kfpgo/kfpgo/internal/raise/atelier"
+	"github.com/kfpgo/kfpgo/internal/testing/atelier"
+	"github.com/kfpgo/kfpgo/internal/testing/irdiff"
 )
 
 const kfpModule = "github.com/kubeflow/pipelines"

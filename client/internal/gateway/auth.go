@@ -12,7 +12,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/kfpgo/kfpgo/internal/scrub"
+	"github.com/kfpgo/kfpgo/internal/net/scrub"
 )
 
 // A Credential is put into requests, so that the server knows who asks.

@@ -9,7 +9,7 @@ import (
 	"net/url"
 	"os"
 
-	"github.com/kfpgo/kfpgo/internal/contexts"
+	"github.com/kfpgo/kfpgo/internal/net/contexts"
 )
 
 // A Link is how a server is reached.

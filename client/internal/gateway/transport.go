@@ -18,8 +18,8 @@ import (
 	"time"
 
 	"github.com/kfpgo/kfpgo/client"
-	"github.com/kfpgo/kfpgo/internal/scrub"
-	"github.com/kfpgo/kfpgo/internal/web"
+	"github.com/kfpgo/kfpgo/internal/net/scrub"
+	"github.com/kfpgo/kfpgo/internal/net/web"
 )
 
 // A Transport sends requests: with the credential, once more after a refusal that a

@@ -17,8 +17,8 @@ import (
 	"golang.org/x/oauth2/google"
 
 	"github.com/kfpgo/kfpgo/client/lineage"
-	"github.com/kfpgo/kfpgo/internal/paging"
-	"github.com/kfpgo/kfpgo/internal/web"
+	"github.com/kfpgo/kfpgo/internal/net/paging"
+	"github.com/kfpgo/kfpgo/internal/net/web"
 )
 
 // GCS returns the files below a key of Google Cloud Storage, with the credential that

@@ -10,7 +10,7 @@ import (
 	"net/url"
 
 	"github.com/kfpgo/kfpgo/client/lineage"
-	"github.com/kfpgo/kfpgo/internal/web"
+	"github.com/kfpgo/kfpgo/internal/net/web"
 )
 
 // Web returns the file at a URL, which anyone may read.

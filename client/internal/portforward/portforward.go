@@ -20,7 +20,7 @@ import (
 	"k8s.io/client-go/transport/spdy"
 
 	"github.com/kfpgo/kfpgo/client/internal/kubeapi"
-	"github.com/kfpgo/kfpgo/internal/web"
+	"github.com/kfpgo/kfpgo/internal/net/web"
 )
 
 // A Dialer makes connections to services. It holds one session with a pod for each

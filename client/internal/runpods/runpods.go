@@ -6,7 +6,7 @@ import (
 	"context"
 
 	"github.com/kfpgo/kfpgo/client"
-	"github.com/kfpgo/kfpgo/internal/kubepods"
+	"github.com/kfpgo/kfpgo/internal/kube/kubepods"
 )
 
 // A Run says where the pods of a run are.

@@ -4,7 +4,7 @@ import (
 	"testing"
 
 	"github.com/kfpgo/kfpgo/compiler"
-	"github.com/kfpgo/kfpgo/internal/pairs"
+	"github.com/kfpgo/kfpgo/internal/testing/pairs"
 )
 
 // TestPair compares the IR with what KFP's Python SDK makes of the same pipeline,

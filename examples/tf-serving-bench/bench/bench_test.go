@@ -22,7 +22,7 @@ import (
 	"time"
 
 	"github.com/kfpgo/kfpgo/examples/tf-serving-bench/bench"
-	"github.com/kfpgo/kfpgo/internal/golden"
+	"github.com/kfpgo/kfpgo/internal/testing/golden"
 )
 
 func photo(w, h int) image.Image {

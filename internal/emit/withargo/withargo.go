@@ -3,9 +3,9 @@
 package withargo
 
 import (
-	"github.com/kfpgo/kfpgo/internal/argo"
 	"github.com/kfpgo/kfpgo/internal/emit"
-	"github.com/kfpgo/kfpgo/internal/program"
+	"github.com/kfpgo/kfpgo/internal/model/program"
+	"github.com/kfpgo/kfpgo/internal/target/argo"
 )
 
 func init() { emit.SetArgo(emit.ArgoBackend{Write: write, RBAC: rbac}) }

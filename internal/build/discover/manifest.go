@@ -1,0 +1,111 @@
+package discover
+
+import (
+	"encoding/json"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/kfpgo/kfpgo/internal/host/atomicfile"
+)
+
+// format is that of manifests and of the generated main. A change of either
+// makes programs that were built before obsolete.
+const format = 3
+
+// A manifest says what a program was built from.
+type manifest struct {
+	Format  int
+	Env     string // digest of the environment that go reads
+	Program string // file name
+	Package *Package
+	Inputs  []stamp
+}
+
+// reuse returns the program of the entry if a build would make the same again.
+// All it does is look at times and sizes.
+func (e entry) reuse() *Program {
+	b, err := os.ReadFile(filepath.Join(e.dir, "manifest.json"))
+	var m manifest
+	if err != nil || json.Unmarshal(b, &m) != nil || m.Format != format || m.Env != environment() {
+		return nil
+	}
+	for _, s := range m.Inputs {
+		if !s.holds() {
+			return nil
+		}
+	}
+	file := filepath.Join(e.dir, m.Program)
+	info, err := os.Stat(file)
+	if err != nil {
+		return nil
+	}
+	if time.Since(info.ModTime()) > time.Hour {
+		os.Chtimes(file, time.Time{}, time.Now()) // in use; see sweep
+	}
+	return &Program{Package: m.Package, File: file, Reused: true, place: e.place}
+}
+
+// before returns the package as it was when the program was built last, with the
+// variables that it has now. Nil: it wasn't, or the files don't parse.
+func (e entry) before() *Package {
+	b, err := os.ReadFile(filepath.Join(e.dir, "manifest.json"))
+	var m manifest
+	if err != nil || json.Unmarshal(b, &m) != nil || m.Format != format || m.Package.parse() != nil || len(m.Package.Vars) == 0 {
+		return nil
+	}
+	return m.Package
+}
+
+// save writes the manifest, unless something changed while the program was
+// being built: then it isn't known which state went into it.
+func (e entry) save(name string, pkg *Package, start time.Time, inputs []stamp) error {
+	defer e.sweep(name)
+	file := filepath.Join(e.dir, "manifest.json")
+	if inputs == nil || slices.ContainsFunc(inputs, func(s stamp) bool { return s.since(start) }) {
+		if err := os.Remove(file); err != nil && !os.IsNotExist(err) {
+			return err
+		}
+		return nil
+	}
+	b, err := json.Marshal(manifest{format, environment(), name, pkg, inputs})
+	if err != nil {
+		return err
+	}
+	return atomicfile.Write(file, 0o644, b)
+}
+
+// sweep removes programs that nobody has used for a day.
+func (e entry) sweep(keep string) {
+	files, _ := filepath.Glob(filepath.Join(e.dir, "program-*"))
+	for _, file := range files {
+		if info, err := os.Stat(file); err == nil && filepath.Base(file) != keep && time.Since(info.ModTime()) > 24*time.Hour {
+			os.Remove(file)
+		}
+	}
+}
+
+// others are variables that the go command reads beside those whose names begin
+// with GO or CGO_.
+var others = []string{"CC", "CXX", "FC", "AR", "PKG_CONFIG", "PKG_CONFIG_PATH", "PKG_CONFIG_LIBDIR", "HOME", "USERPROFILE", "XDG_CONFIG_HOME", "AppData"}
+
+// environment returns a digest of all of the environment that go reads, and of
+// where the tools are. A digest, since the variables may hold secrets.
+func environment() string {
+	var lines []string
+	for _, kv := range os.Environ() {
+		name, _, _ := strings.Cut(kv, "=")
+		if strings.HasPrefix(name, "GO") || strings.HasPrefix(name, "CGO_") || slices.Contains(others, name) {
+			lines = append(lines, kv)
+		}
+	}
+	slices.Sort(lines)
+	for _, tool := range []string{"go", "gcc"} {
+		path, _ := exec.LookPath(tool)
+		lines = append(lines, path)
+	}
+	return digest(strings.Join(lines, "\x00"))
+}

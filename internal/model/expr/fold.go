@@ -1,0 +1,66 @@
+package expr
+
+import (
+	"encoding/json"
+	"slices"
+
+	"github.com/kfpgo/kfpgo/internal/model/kfptype"
+)
+
+// Fold returns what is left of e where it is known of some names whether they have a
+// value. That may be a constant: see [Expr.Is].
+func (e *Expr) Fold(given func(name string) (given, known bool)) *Expr {
+	if e == nil {
+		return nil
+	}
+	switch e.Op {
+	case "&&", "||":
+		var left []*Expr
+		for _, a := range e.Args {
+			switch a = a.Fold(given); {
+			case a.Is(e.Op == "||"):
+				return a
+			case !a.Is(e.Op == "&&"):
+				left = append(left, a)
+			}
+		}
+		if len(left) == 0 {
+			return boolean(e.Op == "&&")
+		}
+		if len(left) == 1 {
+			return left[0]
+		}
+		return &Expr{Op: e.Op, Args: left}
+	case "!":
+		a := e.Args[0].Fold(given)
+		if a.Is(true) || a.Is(false) {
+			return boolean(a.Is(false))
+		}
+		return Not(a)
+	case "given":
+		if is, known := given(e.Args[0].Name); known {
+			return boolean(is)
+		}
+		return e
+	case "name", "const":
+		return e
+	}
+	absent := func(a *Expr) bool {
+		is, known := given(a.Name)
+		return a.Op == "name" && known && !is
+	}
+	if slices.ContainsFunc(e.Args, absent) {
+		return boolean(false)
+	}
+	return e
+}
+
+// Is reports whether e is the constant condition b.
+func (e *Expr) Is(b bool) bool {
+	return e != nil && e.Op == "const" && e.Type == kfptype.Boolean && string(e.Const) == string(boolean(b).Const)
+}
+
+func boolean(b bool) *Expr {
+	j, _ := json.Marshal(b)
+	return &Expr{Op: "const", Type: kfptype.Boolean, Const: j}
+}

@@ -1,0 +1,72 @@
+package argoread
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/kfpgo/kfpgo/internal/model/graph"
+	"github.com/kfpgo/kfpgo/internal/read/mistakes"
+)
+
+// A pos is a place in the file.
+type pos struct{ line, col int }
+
+// A Refusal is something in a Workflow that can't be imported.
+type Refusal struct {
+	Construct string // in Argo's words, such as "daemon"; empty: the file is wrong
+	mistakes.Mistake
+}
+
+// A log gathers what is wrong with a file, and what is to be said of it.
+type log struct {
+	name  string
+	errs  []Refusal
+	notes []string
+}
+
+// errorf records a mistake, or a construct that can't be imported.
+func (l *log) errorf(at pos, construct, format string, args ...any) {
+	l.errs = append(l.errs, Refusal{construct, mistakes.Mistake{File: l.name, Line: at.line, Col: at.col, Msg: fmt.Sprintf(format, args...)}})
+}
+
+// refuse records a construct that can't be imported, with the reason.
+func (l *log) refuse(at pos, construct, why string, args ...any) {
+	l.errorf(at, construct, "%s can't be imported: "+why, append([]any{construct}, args...)...)
+}
+
+// notef records what is left out.
+func (l *log) notef(at pos, format string, args ...any) {
+	s := fmt.Sprintf("%s:%d: ", l.name, at.line) + fmt.Sprintf(format, args...)
+	if !slices.Contains(l.notes, s) {
+		l.notes = append(l.notes, s)
+	}
+}
+
+// err returns the mistakes as one error.
+func (l *log) err() error { return mistakes.Join(l.name, l.errs) }
+
+// source returns a place as programs have it.
+func (l *log) source(at pos) graph.Pos { return graph.Pos{File: l.name, Line: at.line} }
+
+// Constructs returns the names of what an error of Read refuses, each once, and
+// whether all of it is refused by name.
+func Constructs(err error) (names []string, all bool) {
+	list := []error{err}
+	if many, ok := err.(interface{ Unwrap() []error }); ok {
+		list = many.Unwrap()
+	}
+	all = true
+	for _, e := range list {
+		var r Refusal
+		if !errors.As(e, &r) || r.Construct == "" {
+			all = false
+			continue
+		}
+		if !slices.Contains(names, r.Construct) {
+			names = append(names, r.Construct)
+		}
+	}
+	slices.Sort(names)
+	return names, all
+}

@@ -1,0 +1,168 @@
+package argoread
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"strconv"
+
+	"github.com/kfpgo/kfpgo/internal/model/graph"
+	"github.com/kfpgo/kfpgo/internal/model/kfptype"
+	"github.com/kfpgo/kfpgo/internal/model/program"
+	"github.com/kfpgo/kfpgo/internal/read/kfpread"
+)
+
+// loop repeats a task for the items of a list.
+func (s *scope) loop(c *call, t *task) {
+	each := &program.Each{}
+	var typ graph.Type // of the items, where they are known
+	switch {
+	case t.WithItems != nil:
+		each.Items, typ = s.items(c, t)
+	case t.WithSequence != nil:
+		each.Items = s.sequence(t.WithSequence)
+		typ.Name = kfptype.String
+	default:
+		each.Items = s.value(t.WithParam.At, t.WithParam.S, nil)
+		switch each.Items.Kind {
+		case program.Const:
+			each.Items, typ = s.constants(c, t.WithParam.At, []byte(constant(each.Items)))
+		case program.Format:
+			s.refuse(t.WithParam.At, "withParam of a text with tags", "%s; take one list", t.WithParam.S)
+		}
+	}
+	if each.Items.Kind == "" {
+		return
+	}
+	c.loop = true
+	s.wrap(c, program.Loop, s.group("for-loop"))
+	outer, w := c.tasks[0], c.wraps[0]
+	outer.Each = each
+	for i := range w.Inputs {
+		if outer.Args[w.Inputs[i].Name].Kind == item {
+			each.Item = w.Inputs[i].Name
+			w.Inputs[i].Type = typ
+			delete(outer.Args, each.Item)
+		}
+	}
+	if each.Item == "" {
+		each.Item = s.free(w.Inputs, "item")
+		if typ.Name == "" {
+			typ.Name = kfptype.String
+		}
+		w.Inputs = append(w.Inputs, program.Port{Name: each.Item, Type: typ})
+	}
+	if each.Items.Kind != program.Const {
+		each.List = s.free(w.Inputs, each.Item+"s")
+		w.Inputs = append(w.Inputs, program.Port{Name: each.List, Type: graph.Type{Name: kfptype.List}})
+		outer.Args[each.List] = each.Items
+	}
+}
+
+func constant(v program.Value) string { s, _ := v.Constant(); return s }
+
+// items returns a list that is written out.
+func (s *scope) items(c *call, t *task) (program.Value, graph.Type) {
+	return s.constants(c, t.WithItems.At, t.WithItems.JSON)
+}
+
+// constants returns a list as a constant. Items of several kinds are texts, as all
+// are for Argo.
+func (s *scope) constants(c *call, at pos, list []byte) (program.Value, graph.Type) {
+	if err := kfpread.Items(string(list)); err != nil {
+		s.errorf(at, "", "the items of a loop: %v", err)
+		return program.Value{}, graph.Type{}
+	}
+	var items []any
+	d := json.NewDecoder(bytes.NewReader(list))
+	d.UseNumber()
+	if err := d.Decode(&items); err != nil {
+		s.errorf(at, "", "the items of a loop must be a list: %v", err)
+		return program.Value{}, graph.Type{}
+	}
+	typ := graph.Type{Name: kfptype.String}
+	kinds, members := map[string]bool{}, map[string]string{}
+	mixed := false
+	for _, it := range items {
+		j, _ := json.Marshal(it) // it was JSON
+		kinds[kfptype.OfJSON(j)] = true
+		if m, ok := it.(map[string]any); ok {
+			for k, v := range m {
+				j, _ := json.Marshal(v)
+				mixed = mixed || members[k] != "" && members[k] != kfptype.OfJSON(j)
+				members[k] = kfptype.OfJSON(j)
+			}
+		}
+	}
+	switch {
+	case len(kinds) == 1 && !mixed && !kinds[""] && !kinds[kfptype.List]:
+		typ.Name = sortedKeys(kinds)[0]
+	case kinds[kfptype.Struct]:
+		s.refuse(at, "items of several kinds", "items that are objects must have members of one kind each")
+		return program.Value{}, typ
+	default:
+		for i := range items {
+			items[i] = asText(items[i])
+		}
+	}
+	j, err := json.Marshal(items)
+	if err != nil {
+		s.errorf(at, "", "the items of a loop: %v", err)
+	}
+	if items == nil {
+		j = []byte("[]")
+	}
+	return program.Value{Kind: program.Const, Const: j, Type: graph.Type{Name: kfptype.List, Elem: &typ}}, typ
+}
+
+// asText returns what Argo puts in place of {{item}}.
+func asText(v any) string {
+	if s, ok := v.(string); ok {
+		return s
+	}
+	j, _ := json.Marshal(v) // it was JSON
+	return string(j)
+}
+
+// most of the items that a sequence may have.
+const maxItems = 10_000
+
+// sequence returns the texts of a sequence whose ends are written out.
+func (s *scope) sequence(q *sequence) program.Value {
+	number := func(text string, or int) (int, bool) {
+		if text == "" {
+			return or, true
+		}
+		n, err := strconv.Atoi(text)
+		return n, err == nil
+	}
+	s.one(q.At, "withSequence", map[string]bool{"count": q.Count != "", "end": q.End != ""})
+	start, ok1 := number(q.Start, 0)
+	end, ok2 := number(q.End, start)
+	count, ok3 := number(q.Count, 0)
+	if !ok1 || !ok2 || !ok3 {
+		s.refuse(q.At, "withSequence of a run", "its ends are known only to a run; let a task make the list, and use withParam")
+		return program.Value{}
+	}
+	format := q.Format
+	if format == "" {
+		format = "%d"
+	}
+	if q.Count != "" {
+		end = start + count - 1
+	}
+	by := 1
+	if q.Count == "" && end < start {
+		by = -1
+	}
+	list := []string{}
+	for i := start; (i-end)*by <= 0; i += by {
+		if len(list) == maxItems {
+			s.refuse(q.At, "withSequence", "more than %d items", maxItems)
+			return program.Value{}
+		}
+		list = append(list, fmt.Sprintf(format, i))
+	}
+	j, _ := json.Marshal(list) // texts can't fail
+	return program.Value{Kind: program.Const, Const: j, Type: graph.Type{Name: kfptype.List, Elem: &graph.Type{Name: kfptype.String}}}
+}

@@ -1,0 +1,103 @@
+package argoread_test
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"github.com/kfpgo/kfpgo/internal/read/argoread"
+)
+
+// head is a Workflow with two templates to call; tests add main.
+const head = `apiVersion: argoproj.io/v1alpha1
+kind: Workflow
+metadata: {generateName: x-}
+spec:
+  entrypoint: main
+  arguments: {parameters: [{name: n, value: "1"}]}
+  templates:
+  - name: say
+    inputs: {parameters: [{name: text}]}
+    container: {image: 'i:1', command: [echo, '{{inputs.parameters.text}}']}
+  - name: flip
+    script: {image: 'i:1', command: [sh], source: echo heads}
+`
+
+// TestRefuse: what can't be imported is told by name and place.
+func TestRefuse(t *testing.T) {
+	steps := func(s string) string { return head + "  - name: main\n    steps:\n" + s }
+	tests := map[string]struct{ file, want string }{
+		"daemon":        {head + "  - {name: main, daemon: true, container: {image: 'i:1', command: [x]}}", "x.yaml:13:26: daemon can't be imported"},
+		"suspend":       {head + "  - {name: main, suspend: {}}", "x.yaml:13:27: suspend can't be imported"},
+		"unknown":       {head + "  - {name: main, memoize: {key: x}, container: {image: 'i:1', command: [x]}}", "templates.memoize can't be imported"},
+		"misspelt":      {head + "  - {name: main, contaner: {image: 'i:1'}}", "templates has no field contaner; did you mean container?"},
+		"recursion":     {steps("    - - {name: a, template: main}"), "recursion can't be imported: the template main calls itself"},
+		"templateRef":   {steps("    - - {name: a, templateRef: {name: other, template: t}}"), "templateRef can't be imported: task a calls the template t of other, which isn't in the file"},
+		"no template":   {steps("    - - {name: a, template: nowhere}"), `task a calls the template "nowhere", which isn't in the file`},
+		"pattern":       {steps("    - - {name: a, template: flip}\n    - - {name: b, template: flip, when: '{{steps.a.outputs.result}} =~ h'}"), "when can't be imported"},
+		"constant":      {steps("    - - {name: b, template: flip, when: 'true'}"), "it depends on nothing"},
+		"unclosed":      {steps("    - - {name: b, template: flip, when: '({{workflow.parameters.n}} == 1'}"), "a bracket isn't closed"},
+		"skipped":       {steps("    - - {name: a, template: flip, when: '{{workflow.parameters.n}} == 1'}\n    - - {name: b, template: say, arguments: {parameters: [{name: text, value: '{{steps.a.outputs.result}}'}]}}"), "an output of a task with a when can't be imported"},
+		"later":         {steps("    - - {name: b, template: say, arguments: {parameters: [{name: text, value: '{{steps.c.outputs.result}}'}]}}\n    - - {name: c, template: flip}"), "there is no task c before it"},
+		"not given":     {steps("    - - {name: b, template: say}"), "task b gives nothing to the parameter text of template say"},
+		"status":        {head + "  - {name: main, container: {image: 'i:1', command: [echo, '{{workflow.status}}']}}", "{{workflow.status}} can't be imported"},
+		"expression":    {head + "  - {name: main, container: {image: 'i:1', command: [echo, '{{=1 + 1}}']}}", "an expression can't be imported: {{=1 + 1}}"},
+		"mixed":         {steps("    - - {name: b, template: say, withItems: [{a: 1}, 2], arguments: {parameters: [{name: text, value: '{{item}}'}]}}"), "items of several kinds"},
+		"or":            {head + "  - name: main\n    dag:\n      tasks:\n      - {name: a, template: flip}\n      - {name: b, template: flip}\n      - {name: c, template: flip, depends: a || b}\n", "depends with or or not can't be imported"},
+		"failure":       {head + "  - name: main\n    dag:\n      tasks:\n      - {name: a, template: flip}\n      - {name: c, template: flip, depends: a.Failed}\n", "depends on a failure can't be imported"},
+		"cycle":         {head + "  - name: main\n    dag:\n      tasks:\n      - {name: a, template: flip, depends: b}\n      - {name: b, template: flip, depends: a}\n", "waits for itself"},
+		"ours":          {head + "  - {name: main, container: {image: 'i:1', command: [/app, 'kfpgo:exec', x]}}", "kfpgo wrote this Workflow"},
+		"interpreter":   {head + "  - {name: main, script: {image: 'i:1', command: [lua], source: x}}", "a script for lua can't be imported"},
+		"two mutexes":   {strings.Replace(head, "spec:", "spec:\n  synchronization: {mutexes: [{name: a}, {name: b}]}", 1), "several mutexes or semaphores can't be imported: a pipeline names one of each"},
+		"far mutex":     {strings.Replace(head, "spec:", "spec:\n  synchronization: {mutex: {name: a, namespace: b}}", 1), "synchronization beyond a namespace can't be imported"},
+		"owned patch":   {head + "  - {name: main, resource: {action: patch, mergeStrategy: merge, setOwnerReference: true, manifest: 'kind: A'}}", "resource.setOwnerReference of patch can't be imported"},
+		"several":       {head + "  - {name: main, container: {image: 'i:1', command: [x]}}\n---\n" + head, "a second Workflow"},
+		"another kind":  {"apiVersion: argoproj.io/v1alpha1\nkind: WorkflowEventBinding\nspec: {}\n", "a WorkflowEventBinding can't be imported"},
+		"no YAML":       {"apiVersion: argoproj.io/v1alpha1\nkind: [", "this is not YAML"},
+		"a list":        {strings.Replace(head, "templates:", "volumes: 7\n  templates:", 1), "volumes: a list belongs here"},
+		"null template": {head + "  - null\n", "x.yaml:13:5: templates: null is in the list; an object belongs here"},
+		"null task":     {head + "  - {name: main, dag: {tasks: [~]}}\n", "templates.dag.tasks: null is in the list; an object belongs here"},
+		"null step":     {steps("    - - "), "templates.steps: null is in the list; an object belongs here"},
+		"null steps":    {steps("    - "), "templates.steps: null is in the list; a list belongs here"},
+		"null argument": {head + "  - {name: main, container: {image: 'i:1', command: [x, null]}}\n", "templates.container.command: null is in the list; a text belongs here"},
+		"null alias":    {head + "  - &a null\n  - *a\n", "x.yaml:13:5: templates: null is in the list"},
+		"twice":         {strings.Replace(head, "  entrypoint: main", "  entrypoint: main\n  entrypoint: say", 1), "twice"},
+	}
+	for name, tt := range tests {
+		t.Run(name, func(t *testing.T) {
+			_, _, err := argoread.Read("x.yaml", []byte(tt.file))
+			if err == nil || !strings.Contains(err.Error(), tt.want) {
+				t.Errorf("%v\nshould say: %s", err, tt.want)
+			}
+		})
+	}
+}
+
+// FuzzRead: whatever is read, nothing panics.
+func FuzzRead(f *testing.F) {
+	f.Add([]byte(head + "  - name: main\n    steps:\n    - - {name: a, template: flip}\n    - - {name: b, template: say, when: '{{steps.a.outputs.result}} == heads', withItems: [1, 2], arguments: {parameters: [{name: text, value: '{{item}}'}]}}\n"))
+	f.Add([]byte("apiVersion: argoproj.io/v1alpha1\nkind: Workflow\nspec: &a\n  templates: [*a]\n"))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		p, _, err := argoread.Read("x.yaml", data)
+		if err == nil && p.Component(p.Main) == nil {
+			t.Error("a program without a main component")
+		}
+	})
+}
+
+// FuzzWhen: a condition of a step is refused, or becomes a program.
+func FuzzWhen(f *testing.F) {
+	for _, when := range []string{"{{workflow.parameters.n}} == 1", "'{{steps.a.outputs.result}}' != heads && !({{workflow.parameters.n}} > 3 || \"x\" == y)", "((((1 == 1))))", "{{=1}}"} {
+		f.Add(when)
+	}
+	f.Fuzz(func(t *testing.T, when string) {
+		j, err := json.Marshal(when)
+		if err != nil {
+			t.Fatal(err)
+		}
+		p, _, err := argoread.Read("x.yaml", []byte(head+"  - name: main\n    steps:\n    - - {name: a, template: flip}\n    - - {name: b, template: flip, when: "+string(j)+"}\n"))
+		if err == nil && p.Component(p.Main) == nil {
+			t.Error("a program without a main component")
+		}
+	})
+}

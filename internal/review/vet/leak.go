@@ -1,0 +1,110 @@
+package vet
+
+import (
+	"encoding/json"
+	"strings"
+
+	"gopkg.in/yaml.v3"
+
+	"github.com/kfpgo/kfpgo/internal/model/program"
+)
+
+// A made claim is one that a task of the pipeline creates.
+type made struct {
+	path, key string
+	name      string // if it is a constant
+	task      *program.Task
+}
+
+// leaks finds claims that stay when the run has ended, and objects of a fixed name
+// that each run creates.
+func (v *vetter) leaks(main *program.Component) {
+	var all []made
+	deleted := map[string]bool{} // by origin or name: whatever else happens
+	budget := 20_000             // tasks that are looked at
+	var walk func(c *program.Component, at string, env map[string]origin, exit bool)
+	walk = func(c *program.Component, at string, env map[string]origin, exit bool) {
+		for _, t := range c.DAG.Tasks {
+			sub := v.p.Component(t.Component)
+			if budget--; sub == nil || budget < 0 {
+				continue
+			}
+			path, always := join(at, t.Name), exit || t.Exit || t.Always
+			if sub.DAG != nil {
+				below := map[string]origin{}
+				for name, a := range t.Args {
+					below[name] = trace(a, at, env)
+				}
+				walk(sub, path, below, always)
+				continue
+			}
+			if sub.Exec == nil || sub.Exec.Resource == nil {
+				continue
+			}
+			r := sub.Exec.Resource
+			name := constantName(t.Args["pvc_name"], at, env)
+			switch {
+			case r.Builtin == program.CreatePVC:
+				all = append(all, made{path, path + "/name", name, t})
+			case r.Builtin == program.DeletePVC:
+				for _, key := range []string{trace(t.Args["pvc_name"], at, env).key, "=" + name} {
+					deleted[key] = deleted[key] || always
+				}
+			case r.Builtin == "" && r.Action == "create":
+				if kind, name := fixed(r.Manifest); name != "" {
+					v.find(Warning, "collide", path, t.Pos, "each run creates the %s %s: it is there already if another run has made it, and this one fails; leave out the name and say generateName, take the name as an input that has dsl.RunID in it, or use apply", kind, name)
+				}
+			}
+		}
+	}
+	if main.DAG != nil {
+		walk(main, "", nil, false)
+	}
+	for _, m := range all {
+		always, ok := deleted[m.key]
+		if !ok && m.name != "" {
+			always, ok = deleted["="+m.name]
+		}
+		const mend = "k8s.RunVolume makes one and deletes it however the run ends"
+		switch {
+		case m.name != "" && m.task.Args["pvc_name"].Kind != "":
+			v.find(Warning, "collide", m.path, m.task.Pos, "each run creates the claim %s: a run fails while another one has it, or has left it there; %s", m.name, mend)
+		case !ok && m.task.Args["pvc_name_suffix"].Kind != "":
+			v.find(Warning, "leak", m.path, m.task.Pos, "each run creates a claim, and nothing deletes it: claims and their disks stay; %s", mend)
+		case ok && !always:
+			v.find(Warning, "leak", m.path, m.task.Pos, "the claim is deleted only if all before that succeeds: a run that fails leaves it there; %s", mend)
+		}
+	}
+}
+
+// constantName returns the text of a value that is a constant, here or where it
+// was passed in.
+func constantName(a program.Value, at string, env map[string]origin) string {
+	var name string
+	if a.Kind == program.Const {
+		_ = json.Unmarshal(a.Const, &name) // others are no names
+		return name
+	}
+	if o := trace(a, at, env); a.Kind == program.Input && len(o.known) == 1 {
+		_ = json.Unmarshal(o.known[0], &name)
+	}
+	return name
+}
+
+// fixed returns the kind and the name of an object, if that is known before the run.
+func fixed(manifest string) (kind, name string) {
+	var object struct {
+		Kind     string
+		Metadata struct {
+			Name         string
+			GenerateName string `yaml:"generateName"`
+		}
+	}
+	if yaml.Unmarshal([]byte(manifest), &object) != nil || object.Metadata.GenerateName != "" {
+		return "", ""
+	}
+	if strings.Contains(object.Metadata.Name, "{{$") { // a placeholder
+		return "", ""
+	}
+	return object.Kind, object.Metadata.Name
+}

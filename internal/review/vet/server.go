@@ -1,0 +1,53 @@
+package vet
+
+import (
+	"fmt"
+
+	"github.com/kfpgo/kfpgo/internal/model/feature"
+	"github.com/kfpgo/kfpgo/internal/model/program"
+)
+
+// unheeded are features that the IR holds and KFP's servers do nothing about.
+var unheeded = map[string]string{
+	"pod-affinity":   "run the tasks where they should, with k8s.NodeAffinity or k8s.NodeSelector",
+	"retry.pipeline": "set it on the tasks inside",
+	"retry.group":    "set it on the tasks inside",
+
+	"each.placeholder": "the steps get it as a text; take it out of the items, and pass what the run knows as an input of the task",
+	"run.unknown":      "the steps get it as a text; write one that they replace, such as pipeline_job_uuid for the ID of the run",
+	"field.unknown":    "take it out of the file, which they may refuse for it",
+	"shared-memory":    `mount k8s.EmptyDir("shm", "/dev/shm", k8s.InMemory()) instead`,
+}
+
+// server returns what a pipeline asks of KFP that released servers ignore or get wrong. For a
+// server that was chosen by its version, what it doesn't know is refused already.
+func server(p *program.Program, chosen bool) []Finding {
+	young, wrong := map[string]bool{}, map[string]*feature.Wrong{}
+	for _, r := range feature.Table {
+		if on := r.Support[feature.KFP]; !chosen {
+			young[r.ID], wrong[r.ID] = on.Since > feature.Newest, on.Wrong
+		}
+	}
+	v := &vetter{p: p, seen: map[string]bool{}}
+	wanted := func(id string) bool { return young[id] || wrong[id] != nil || unheeded[id] != "" }
+	for _, u := range feature.UsesOf(p, wanted) {
+		switch instead, ignored := unheeded[u.ID]; {
+		case wrong[u.ID] != nil:
+			v.find(Warning, "server", u.Task, u.Pos, "KFP's servers up to 2.%d take %s and %s; %s", feature.Newest, feature.Bare(write(u.ID)), wrong[u.ID].Does, wrong[u.ID].Instead)
+		case ignored:
+			v.find(Warning, "server", u.Task, u.Pos, "KFP's servers up to 2.%d do nothing about %s; %s", feature.Newest, u.Named(write(u.ID)), instead)
+		case young[u.ID]:
+			v.find(Warning, "server", u.Task, u.Pos, "KFP's servers up to 2.%d refuse a run with %s; it needs a newer one", feature.Newest, write(u.ID))
+		}
+	}
+	return v.all
+}
+
+func write(id string) string {
+	for _, r := range feature.Table {
+		if r.ID == id {
+			return r.Write
+		}
+	}
+	return fmt.Sprintf("the feature %s", id)
+}

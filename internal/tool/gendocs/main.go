@@ -1,0 +1,142 @@
+// Command gendocs writes the pages of docs/reference, which are what the command
+// line's help says and the table of features, and those of docs/rules. make docs
+// calls it.
+package main
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+
+	"github.com/kfpgo/kfpgo/internal/host/atomicfile"
+	"github.com/kfpgo/kfpgo/internal/model/feature"
+)
+
+func main() {
+	kfpgo := flag.String("kfpgo", "bin/kfpgo", "the `program`")
+	out := flag.String("o", "docs/reference", "`folder` for the pages")
+	flag.Parse()
+	if err := generate(*kfpgo, *out); err != nil {
+		fmt.Fprintln(os.Stderr, "gendocs:", err)
+		os.Exit(1)
+	}
+}
+
+func generate(kfpgo, out string) error {
+	cli, err := commandLine(func(args ...string) (string, error) {
+		text, err := exec.Command(kfpgo, args...).Output()
+		return string(text), err
+	})
+	if err != nil {
+		return err
+	}
+	fromPython, err := python(".")
+	if err != nil {
+		return err
+	}
+	expected, err := schedules()
+	if err != nil {
+		return err
+	}
+	run, err := servers(".")
+	if err != nil {
+		return err
+	}
+	for name, text := range map[string]string{"cli.md": cli, "features.md": features(), "python.md": fromPython, "schedules.md": expected, "servers.md": run} {
+		if err := replace(filepath.Join(out, name), text); err != nil {
+			return err
+		}
+	}
+	page, err := compiles()
+	if err != nil {
+		return err
+	}
+	if err := replace(filepath.Join(out, "..", "compiles.md"), page); err != nil {
+		return err
+	}
+	return writeRules(filepath.Join(out, "..", "rules"))
+}
+
+func replace(path, text string) error { return atomicfile.Write(path, 0o644, []byte(text)) }
+
+const generated = "<!-- Made by make docs; change the source and run it again. -->\n"
+
+// commandLine returns the page with the help of all verbs. It asks the program
+// itself, so that what it prints and what the page says are one.
+func commandLine(ask func(args ...string) (string, error)) (string, error) {
+	var page strings.Builder
+	page.WriteString("# The command line\n\n" + generated)
+	var section func(path []string) error
+	section = func(path []string) error {
+		help, err := ask(append(path, "--help")...)
+		if err != nil {
+			return fmt.Errorf("kfpgo %s --help: %w", strings.Join(path, " "), err)
+		}
+		title := strings.TrimSpace("kfpgo " + strings.Join(path, " "))
+		fmt.Fprintf(&page, "\n## %s\n\n```text\n%s\n```\n", title, strings.TrimSpace(help))
+		for _, verb := range verbs(help) {
+			if err := section(append(path[:len(path):len(path)], verb)); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	if err := section(nil); err != nil {
+		return "", err
+	}
+	page.WriteString("\nMessages go to the standard error, results to the standard output. Exit codes: 0 all\nis well, 1 the work failed, 2 wrong usage, 130 interrupted.\n")
+	return page.String(), nil
+}
+
+var verb = regexp.MustCompile(`(?m)^  (\S+)\s`)
+
+// verbs returns the verbs that a help text lists.
+func verbs(help string) []string {
+	_, list, found := strings.Cut(help, "Verbs:\n")
+	if !found {
+		return nil
+	}
+	list, _, _ = strings.Cut(list, "\n\n")
+	var names []string
+	for _, m := range verb.FindAllStringSubmatch(list+"\n", -1) {
+		names = append(names, m[1])
+	}
+	return names
+}
+
+// features returns the page with the table of features.
+func features() string {
+	targets := []feature.Target{feature.KFP, feature.Argo, feature.Local}
+	var page strings.Builder
+	page.WriteString("# What each target can do\n\n" + generated + `
+A pipeline that uses what a target can't do does not compile for it: the error names
+the task, the line and what to do. Nothing is dropped silently. ` + "`kfp`" + ` is IR for Kubeflow
+Pipelines 2, ` + "`argo`" + ` a Workflow for Argo Workflows 3.6 and later, ` + "`local`" + ` a run on this
+machine.
+
+| in the pipeline | kfp | argo | local |
+| --- | --- | --- | --- |
+`)
+	for _, r := range feature.Table {
+		fmt.Fprintf(&page, "| %s |", escape(r.Write))
+		for _, target := range targets {
+			s := r.Support[target]
+			cell := "no"
+			if s.OK {
+				cell = "yes"
+			}
+			if s.Note != "" {
+				cell += ": " + escape(s.Note)
+			}
+			fmt.Fprintf(&page, " %s |", cell)
+		}
+		page.WriteString("\n")
+	}
+	return page.String()
+}
+
+func escape(s string) string { return strings.ReplaceAll(s, "|", `\|`) }
