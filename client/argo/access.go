@@ -112,7 +112,7 @@ func create[T any](ctx context.Context, timeout time.Duration, make func(ctx con
 	switch {
 	case got == nil && same(there):
 		return there, nil
-	case got != nil && client.CodeOf(got) != client.NotFound && unclear && errors.As(err, &e):
+	case got != nil && unclear && errors.As(err, &e): // what isn't there may still come: a try got no answer
 		e.Msg += "; it is not known whether it was done, and doing it again with the same token is safe"
 	}
 	return nil, err

@@ -49,7 +49,7 @@ func (c *cluster) send(ctx context.Context, q call) error {
 		if err == nil {
 			return nil
 		}
-		if q.unclear != nil && (err.Code == client.Unavailable || err.Code == client.Internal) {
+		if q.unclear != nil && (err.Code == client.Unavailable || err.Code == client.Internal) && !refused(err) {
 			*q.unclear = true
 		}
 		switch {

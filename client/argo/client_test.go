@@ -4,6 +4,8 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"net/http"
+	"net/http/httptest"
 	"strings"
 	"sync"
 	"testing"
@@ -48,11 +50,8 @@ func TestFaults(t *testing.T) {
 				defer cancel()
 				errs := make([]error, n)
 				var wg sync.WaitGroup
-				slots := make(chan struct{}, 5) // what is slow by itself would be one fault more
 				for i := range n {
-					slots <- struct{}{}
 					wg.Go(func() {
-						defer func() { <-slots }()
 						_, errs[i] = client.Submit(ctx, c, hello, greetIn{Name: dsl.Const("Ada")}, client.Name("hello"), client.Token(fmt.Sprint(i)))
 					})
 				}
@@ -184,5 +183,27 @@ func TestTasks(t *testing.T) {
 	}
 	if _, there := w.Status.Nodes["w-3"]; there || w.Status.Nodes["w-1"].Phase != "Succeeded" {
 		t.Errorf("%+v", w.Status.Nodes)
+	}
+}
+
+// TestUnansweredThenRefused: a try without an answer may still be done by the server,
+// whatever it says to the next one and to who looks.
+func TestUnansweredThenRefused(t *testing.T) {
+	tries := 0
+	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		switch {
+		case r.Method != http.MethodPost:
+			http.Error(w, `{"kind": "Status", "status": "Failure", "reason": "NotFound", "code": 404}`, http.StatusNotFound)
+		case tries > 0:
+			http.Error(w, `{"kind": "Status", "status": "Failure", "reason": "Forbidden", "code": 403}`, http.StatusForbidden)
+		default:
+			tries++
+			panic(http.ErrAbortHandler)
+		}
+	}))
+	defer srv.Close()
+	_, err := client.Submit(t.Context(), connected(t, srv.URL, time.Second), hello, greetIn{Name: dsl.Const("Ada")}, client.Name("hello"))
+	if client.CodeOf(err) != client.Denied || !strings.Contains(err.Error(), "not known whether") {
+		t.Errorf("%v", err)
 	}
 }
