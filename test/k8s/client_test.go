@@ -225,6 +225,7 @@ func TestClientSchedule(t *testing.T) {
 // times for each kind of fault. What was reported is what the API server stores. No
 // controller takes the Workflows: they are labelled for one that isn't there.
 func TestClientFaults(t *testing.T) {
+	t.Parallel()
 	ready(t)
 	g := opened(t)
 	const n = 50
@@ -232,6 +233,7 @@ func TestClientFaults(t *testing.T) {
 	no(t, err)
 	for i, kind := range network.Kinds {
 		t.Run(string(kind), func(t *testing.T) {
+			t.Parallel()
 			p := network.New(t, g.URL, kind, 0.3, uint64(2000+i))
 			p.Delay = 4 * time.Second
 			c, err := argo.Connect(argo.Config{Endpoint: p.URL, Namespace: "default", Timeout: 2 * time.Second})

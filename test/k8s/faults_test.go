@@ -39,14 +39,18 @@ var faults = []fault{
 
 // TestFaults makes things go wrong.
 func TestFaults(t *testing.T) {
+	t.Parallel()
 	ready(t)
-	t.Run("together", func(t *testing.T) {
-		for _, f := range faults {
-			if !f.alone {
-				t.Run(f.what, func(t *testing.T) { t.Parallel(); f.run(t) })
-			}
+	for _, f := range faults {
+		if !f.alone {
+			t.Run(f.what, func(t *testing.T) { t.Parallel(); f.run(t) })
 		}
-	})
+	}
+}
+
+// TestFaultsAlone is what would disturb other tests.
+func TestFaultsAlone(t *testing.T) {
+	ready(t)
 	for _, f := range faults {
 		if f.alone {
 			t.Run(f.what, f.run)
@@ -140,6 +144,7 @@ func uidOf(pod string) string {
 // TestPending: a task that asks for more devices than there are waits, and its
 // Workflow says why; so does one whose image isn't there.
 func TestPending(t *testing.T) {
+	t.Parallel()
 	ready(t)
 	for name, says := range map[string][]string{
 		"Greedy":      {"Unschedulable", "Insufficient nvidia.com/gpu"},
