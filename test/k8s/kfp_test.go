@@ -54,11 +54,14 @@ func TestKFP(t *testing.T) {
 	})
 	slices.Sort(lines)
 	fmt.Printf("%s\nequal %d/%d, and %d that KFP %s can't run, each as it is known\n", strings.Join(lines, "\n"), equal, len(all)-refused, refused, version)
+	if os.Getenv("FULL") == "" {
+		fmt.Printf("left out, since a run without FULL=1 takes some rows in turn: %d of %d\n", len(pipelines)-len(all), len(pipelines))
+	}
 }
 
 // onKFP are the pipelines that TestKFP runs: without FULL=1, of those that have a
-// construct of their own, half in turn, as turn has it, and of a newer server all of those
-// for it.
+// construct of their own, half in turn, as turn has it, and of a newer server three of four of those
+// for it, in turn too.
 func onKFP(t *testing.T) []pipeline {
 	if *only != "" {
 		return wanted(pipelines)
@@ -68,7 +71,11 @@ func onKFP(t *testing.T) []pipeline {
 		return all
 	}
 	if version != "2.0.5" {
-		return slices.DeleteFunc(all, func(p pipeline) bool { return !slices.Contains(newer, p.String()) })
+		out := commits(t) % 4
+		return slices.DeleteFunc(all, func(p pipeline) bool {
+			i := slices.Index(newer, p.String())
+			return i < 0 || i%4 == out
+		})
 	}
 	some := slices.DeleteFunc(all, func(p pipeline) bool { return !slices.Contains(constructs, p.String()) })
 	some, _ = turn(t, some)
