@@ -18,21 +18,20 @@ func WriteFile(cmd *cobra.Command, file string, b []byte) error {
 		_, err := Raw(cmd.OutOrStdout()).Write(b)
 		return err
 	}
-	info, err := os.Stat(file)
-	if err == nil && info.IsDir() {
-		return fmt.Errorf("-o: %s is a folder; give the name of a file", file)
-	}
-	if err == nil && !info.Mode().IsRegular() { // a pipe, a terminal or /dev/null
-		return os.WriteFile(file, b, 0o644)
-	}
 	mode := os.FileMode(0o644)
-	if err == nil {
+	switch info, err := os.Stat(file); {
+	case err != nil:
+	case info.IsDir():
+		return fmt.Errorf("-o: %s is a folder; give the name of a file", file)
+	case !info.Mode().IsRegular(): // a pipe, a terminal or /dev/null
+		return os.WriteFile(file, b, 0o644)
+	default:
 		mode = info.Mode().Perm()
-		if f, err := os.OpenFile(file, os.O_WRONLY, 0); err != nil { // a rename would ignore that it is write-protected
+		f, err := os.OpenFile(file, os.O_WRONLY, 0)
+		if err != nil { // a rename would ignore that it is write-protected
 			return fmt.Errorf("-o: %w", err)
-		} else {
-			f.Close()
 		}
+		f.Close()
 		if real, err := filepath.EvalSymlinks(file); err == nil {
 			file = real
 		}

@@ -15,6 +15,16 @@ import (
 	"github.com/kfpgo/kfpgo/internal/model/run"
 )
 
+// Refuse refuses flags that a verb has no use for, and says what they are for.
+func Refuse(cmd *cobra.Command, why string, names ...string) error {
+	for _, name := range names {
+		if cmd.Flags().Changed(name) {
+			return cli.Usagef(cmd, "--%s %s", name, why)
+		}
+	}
+	return nil
+}
+
 // Choices completes a flag with the values that it may have.
 func Choices(cmd *cobra.Command, name string, values ...string) {
 	cmd.RegisterFlagCompletionFunc(name, cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp))

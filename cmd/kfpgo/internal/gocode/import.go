@@ -117,13 +117,9 @@ func writeDir(dir string, files map[string][]byte, force bool, check func(made s
 		dir = real
 	}
 	old, err := os.ReadDir(dir)
-	switch {
-	case err == nil:
-	case os.IsNotExist(err):
-	default:
-		if info, e := os.Stat(dir); e == nil && !info.IsDir() {
-			return fmt.Errorf("a file of that name is there; name a folder")
-		}
+	if info, e := os.Stat(dir); e == nil && !info.IsDir() {
+		return fmt.Errorf("a file of that name is there; name a folder")
+	} else if err != nil && !os.IsNotExist(err) {
 		return err
 	}
 	if len(old) > 0 && !force {

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -22,40 +23,27 @@ func Complete(cmd *cobra.Command, args []string, typed string) ([]string, cobra.
 func CompleteAll(_ *cobra.Command, _ []string, typed string) ([]string, cobra.ShellCompDirective) {
 	directive := cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveNoSpace
 	dir, _ := filepath.Split(typed)
-	at, given := dir, dir
-	if at == "" {
-		at, dir = ".", "./"
+	at, given, begun := dir, dir, typed
+	if at == "" { // the working directory
+		at, dir, begun = ".", "./", "./"+typed
 	}
 	entries, _ := os.ReadDir(at)
 	var found []string
 	for _, e := range entries {
-		if name := dir + e.Name(); e.IsDir() && !strings.HasPrefix(e.Name(), ".") && strings.HasPrefix(name, prefixed(typed)) {
-			found = append(found, name+"/")
-		} else if isCompiled(e) && strings.HasPrefix(given+e.Name(), typed) {
-			found = append(found, given+e.Name())
+		name := e.Name()
+		compiled := slices.Contains([]string{".yaml", ".yml", ".json"}, filepath.Ext(name))
+		switch {
+		case strings.HasPrefix(name, "."):
+		case e.IsDir() && strings.HasPrefix(dir+name, begun):
+			found = append(found, dir+name+"/")
+		case !e.IsDir() && compiled && strings.HasPrefix(given+name, typed):
+			found = append(found, given+name)
 		}
 	}
 	if files, _ := filepath.Glob(filepath.Join(at, "*.go")); len(files) > 0 && typed != "" {
 		found = append(found, dir)
 	}
 	return found, directive
-}
-
-// isCompiled reports whether a file may be a compiled pipeline.
-func isCompiled(e os.DirEntry) bool {
-	switch filepath.Ext(e.Name()) {
-	case ".yaml", ".yml", ".json":
-		return !e.IsDir() && !strings.HasPrefix(e.Name(), ".")
-	}
-	return false
-}
-
-// prefixed returns what was typed, as a folder of the working directory.
-func prefixed(typed string) string {
-	if dir, _ := filepath.Split(typed); dir == "" {
-		return "./" + typed
-	}
-	return typed
 }
 
 // CompleteParam completes -p with the names of the pipeline's parameters. Once

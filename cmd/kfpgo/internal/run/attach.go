@@ -1,6 +1,7 @@
 package run
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -9,6 +10,7 @@ import (
 	"os/exec"
 	"os/signal"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 	"unsafe"
@@ -60,12 +62,8 @@ func (a *attached) hook(ctx context.Context, o *engine.Options) (func(*exec.Cmd)
 	case a.f.shell:
 		fmt.Fprintln(a.w, `a shell with the step's environment; eval "$KFPGO_COMMAND" runs the step, exit ends it`)
 		return func(cmd *exec.Cmd) error {
-			shell := os.Getenv("SHELL")
-			if shell == "" {
-				shell = "sh"
-			}
 			cmd.Env = append(cmd.Env, "KFPGO_COMMAND="+engine.Quoted(cmd.Args))
-			if err := replace(cmd, shell); err != nil {
+			if err := replace(cmd, cmp.Or(os.Getenv("SHELL"), "sh")); err != nil {
 				return err
 			}
 			return a.interactive(cmd)
@@ -142,8 +140,7 @@ func (a *attached) delve(ctx context.Context, o *engine.Options) (func(*exec.Cmd
 		fmt.Fprintf(a.w, "note: where the function of %s is wasn't found; set a breakpoint and continue\n", a.step.Component.Name)
 	}
 	return func(cmd *exec.Cmd) error {
-		argv := append(append(append([]string{}, args...), file, "--"), cmd.Args[1:]...)
-		if err := replace(cmd, dlv, argv...); err != nil {
+		if err := replace(cmd, dlv, slices.Concat(args, []string{file, "--"}, cmd.Args[1:])...); err != nil {
 			return err
 		}
 		return a.interactive(cmd)
@@ -156,10 +153,7 @@ func (a *attached) debugpy(ctx context.Context) (func(*exec.Cmd) error, error) {
 	if err != nil {
 		return nil, errors.New("--debug runs Python steps with debugpy, which python3 doesn't have; install it with: python3 -m pip install debugpy")
 	}
-	listen := a.f.listen
-	if listen == "" {
-		listen = defaultListen
-	}
+	listen := cmp.Or(a.f.listen, defaultListen)
 	host, port, ok := strings.Cut(listen, ":")
 	if !ok {
 		return nil, fmt.Errorf("--listen %s is not HOST:PORT", listen)

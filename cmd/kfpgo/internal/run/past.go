@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strconv"
 
 	"github.com/spf13/cobra"
@@ -37,9 +38,12 @@ func (f *replayFlags) serverPast(cmd *cobra.Command, id, task, pipeline string) 
 	if err != nil {
 		return nil, err
 	}
-	p := &pastStep{as: namesOn(c.Engine()), record: &replay.Record{
+	p := &pastStep{record: &replay.Record{
 		Run: id, Path: s.Path, State: s.State, Error: s.Error, ExitCode: s.ExitCode, Params: s.Inputs, Group: s.Group, Beside: s.Beside,
 	}}
+	if c.Engine() == "argo" {
+		p.as = argonames.TaskName
+	}
 	if p.Pipeline, err = input.Load(ctx, pipeline); err != nil {
 		return nil, err
 	}
@@ -51,11 +55,7 @@ func (f *replayFlags) serverPast(cmd *cobra.Command, id, task, pipeline string) 
 
 // fetchInputs fetches the artifacts that a step was given.
 func fetchInputs(ctx context.Context, c client.Client, r *replay.Record, to string, comp *program.Component) error {
-	any := false
-	for i := range comp.Inputs {
-		any = any || comp.Inputs[i].Type.Artifact
-	}
-	if !any {
+	if !slices.ContainsFunc(comp.Inputs, func(in program.Port) bool { return in.Type.Artifact }) {
 		return nil
 	}
 	store, ok := c.(lineage.Store)
@@ -87,12 +87,4 @@ func fetchInputs(ctx context.Context, c client.Client, r *replay.Record, to stri
 		}
 	}
 	return nil
-}
-
-// namesOn returns what an engine calls the tasks of a pipeline.
-func namesOn(engine string) func(string) string {
-	if engine == "argo" {
-		return argonames.TaskName
-	}
-	return func(name string) string { return name }
 }

@@ -6,6 +6,8 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"io"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -77,15 +79,7 @@ The exit code is 0 if the run succeeded, 1 if it failed and 130 after ctrl-C.`,
   kfpgo run ./examples/mnist --resume mnist-20260314T150926-5358
   kfpgo run ./examples/calc -p a=12 --watch
   kfpgo run pipeline.yaml -p name=Ada`,
-		Args: func(cmd *cobra.Command, args []string) error {
-			if err := cli.NotRun(cmd, args); err != nil {
-				return err
-			}
-			if err := cli.PipelineArg(1)(cmd, args); err != nil {
-				return err
-			}
-			return cli.Exactly(1, "PIPELINE")(cmd, args)
-		},
+		Args: cobra.MatchAll(cli.NotRun, cli.PipelineArg(1), cli.Exactly(1, "PIPELINE")),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := setGPUs(&o, gpus); err != nil {
 				return cli.Usagef(cmd, "%v", err)
@@ -94,15 +88,14 @@ The exit code is 0 if the run succeeded, 1 if it failed and 130 after ctrl-C.`,
 				return err
 			}
 			if on != "local" {
-				for _, name := range []string{"gpus", "home", "resume", "watch"} {
-					if cmd.Flags().Changed(name) {
-						return cli.Usagef(cmd, "--%s is for runs on this machine", name)
-					}
+				if err := flags.Refuse(cmd, "is for runs on this machine", "gpus", "home", "resume", "watch"); err != nil {
+					return err
 				}
 				to.On, submit.Compile.NoCache = on, o.NoCache
 				return submit.Submit(cmd, &to, args[0], given, format)
 			}
-			if err := onlyRemote(cmd); err != nil {
+			remote := append(flags.ServerNames(), "wait", "run-name", "experiment", "service-account", "pipeline-root", "once", "image", "kfp-version", "build", "wait-timeout", "format")
+			if err := flags.Refuse(cmd, "is for runs on a server; give --on kfp or --on argo", remote...); err != nil {
 				return err
 			}
 			if resume != "" {
@@ -233,12 +226,22 @@ func execute(ctx context.Context, cmd *cobra.Command, p *input.Pipeline, given p
 	return r, fmt.Errorf("the run failed: %s", r.Error)
 }
 
-// onlyRemote refuses flags that a run on this machine has no use for.
-func onlyRemote(cmd *cobra.Command) error {
-	for _, name := range append(flags.ServerNames(), "wait", "run-name", "experiment", "service-account", "pipeline-root", "once", "image", "kfp-version", "build", "wait-timeout", "format") {
-		if cmd.Flags().Changed(name) {
-			return cli.Usagef(cmd, "--%s is for runs on a server; give --on kfp or --on argo", name)
+// summarize prints what came of a run, and where the rest is.
+func summarize(w io.Writer, r *run.Run) {
+	line := func(name, format string, args ...any) {
+		cli.Say(w, "%-8s %s", name, fmt.Sprintf(format, args...))
+	}
+	line("state", "%s in %s", r.State, progress.Duration(r.Ended.Sub(r.Started), true))
+	label := "outputs"
+	for _, name := range slices.Sorted(maps.Keys(r.Outputs)) {
+		line(label, "%s = %s", name, cli.Value(r.Outputs[name]))
+		label = ""
+	}
+	for _, t := range r.Tasks {
+		if t.State == run.Failed && len(t.Logs) > 0 {
+			line("log", "%s", filepath.Join(r.Dir, filepath.FromSlash(t.Logs[len(t.Logs)-1])))
 		}
 	}
-	return nil
+	line("run", "%s", r.Dir)
+	line("report", "%s", filepath.Join(r.Dir, "report.html"))
 }

@@ -30,33 +30,48 @@ type defined struct {
 	*input.Pipeline
 }
 
-// sourceFlags are the flags that define a schedule.
+// sourceFlags are the flags that define a schedule, or name a file that does.
 type sourceFlags struct {
-	file                         string
-	name, cron, zone, start, end string
-	seconds, catchUp, paused     bool
-	every                        time.Duration
-	limit                        int
-	params                       params.Options
-	fireTime, fireDate           []string
+	file string
+	document
+	every  time.Duration
+	params params.Options
+}
+
+// A document is one of a schedule file.
+type document struct {
+	Name           string    `yaml:"name"`
+	Pipeline       string    `yaml:"pipeline"` // from the file's folder
+	Cron           string    `yaml:"cron"`
+	Seconds        bool      `yaml:"seconds"`
+	Every          string    `yaml:"every"`
+	Zone           string    `yaml:"zone"`
+	Start          string    `yaml:"start"`
+	End            string    `yaml:"end"`
+	MaxConcurrency int       `yaml:"maxConcurrency"`
+	CatchUp        bool      `yaml:"catchUp"`
+	Paused         bool      `yaml:"paused"`
+	Params         yaml.Node `yaml:"params"`
+	FireTime       []string  `yaml:"fireTime"` // inputs that get it
+	FireDate       []string  `yaml:"fireDate"` // inputs that get its day
 }
 
 func (f *sourceFlags) add(cmd *cobra.Command) {
 	fs := cmd.Flags()
 	fs.StringVarP(&f.file, "file", "f", "", "YAML `FILE` with one or more schedules")
-	fs.StringVar(&f.name, "name", "", "`NAME` of a schedule that is defined here, in place of those of the pipeline")
-	fs.StringVar(&f.cron, "cron", "", "its `CRON` of five fields, the minute first")
-	fs.BoolVar(&f.seconds, "seconds", false, "the cron has a sixth field in front, the second")
+	fs.StringVar(&f.Name, "name", "", "`NAME` of a schedule that is defined here, in place of those of the pipeline")
+	fs.StringVar(&f.Cron, "cron", "", "its `CRON` of five fields, the minute first")
+	fs.BoolVar(&f.Seconds, "seconds", false, "the cron has a sixth field in front, the second")
 	fs.DurationVar(&f.every, "every", 0, "an `INTERVAL`, such as 90m, in place of a cron")
-	fs.StringVar(&f.zone, "zone", "", "`ZONE` of the cron, such as Europe/Zurich; default UTC")
-	fs.StringVar(&f.start, "start", "", "fire from `TIME` on")
-	fs.StringVar(&f.end, "end", "", "fire before `TIME`")
-	fs.IntVar(&f.limit, "max-concurrency", 1, "`N` runs at once, from 1 to 10")
-	fs.BoolVar(&f.catchUp, "catch-up", false, "also run fire times that were missed")
-	fs.BoolVar(&f.paused, "paused", false, "don't fire until resumed")
+	fs.StringVar(&f.Zone, "zone", "", "`ZONE` of the cron, such as Europe/Zurich; default UTC")
+	fs.StringVar(&f.Start, "start", "", "fire from `TIME` on")
+	fs.StringVar(&f.End, "end", "", "fire before `TIME`")
+	fs.IntVar(&f.MaxConcurrency, "max-concurrency", 1, "`N` runs at once, from 1 to 10")
+	fs.BoolVar(&f.CatchUp, "catch-up", false, "also run fire times that were missed")
+	fs.BoolVar(&f.Paused, "paused", false, "don't fire until resumed")
 	flags.Params(fs, &f.params, "an argument of the runs", "arguments")
-	fs.StringArrayVar(&f.fireTime, "fire-time", nil, "`INPUT` that gets the time at which the schedule fires, in its zone; may be repeated")
-	fs.StringArrayVar(&f.fireDate, "fire-date", nil, "`INPUT` that gets the day of that time, such as 2027-03-28; may be repeated")
+	fs.StringArrayVar(&f.FireTime, "fire-time", nil, "`INPUT` that gets the time at which the schedule fires, in its zone; may be repeated")
+	fs.StringArrayVar(&f.FireDate, "fire-date", nil, "`INPUT` that gets the day of that time, such as 2027-03-28; may be repeated")
 }
 
 // own lists the flags that define a schedule, of those that were given.
@@ -81,9 +96,9 @@ func (f *sourceFlags) schedules(cmd *cobra.Command, args []string) (all []define
 		return nil, cli.Usagef(cmd, "no PIPELINE was given, and no -f")
 	case len(given) == 0:
 		all, err = declared(cmd.Context(), args[0])
-	case f.cron == "" && f.every == 0:
+	case f.Cron == "" && f.every == 0:
 		return nil, cli.Usagef(cmd, "%s belong to a schedule that is defined here; give its --name and --cron or --every too", strings.Join(given, ", "))
-	case f.name == "":
+	case f.Name == "":
 		return nil, cli.Usagef(cmd, "give the --name of the schedule")
 	default:
 		all, err = f.here(cmd.Context(), args[0])
@@ -115,17 +130,17 @@ func (f *sourceFlags) here(ctx context.Context, pipeline string) ([]defined, err
 	if err != nil {
 		return nil, err
 	}
-	s := &program.Schedule{Name: f.name, Cron: f.cron, Seconds: f.seconds, Every: f.every, Zone: f.zone, Limit: f.limit, CatchUp: f.catchUp, Paused: f.paused}
-	if f.limit == 0 {
-		return nil, fmt.Errorf("schedule %s: --max-concurrency 0: it must be from 1 to %d", f.name, schedule.MaxLimit)
+	s := &program.Schedule{Name: f.Name, Cron: f.Cron, Seconds: f.Seconds, Every: f.every, Zone: f.Zone, Limit: f.MaxConcurrency, CatchUp: f.CatchUp, Paused: f.Paused}
+	if f.MaxConcurrency == 0 {
+		return nil, fmt.Errorf("schedule %s: --max-concurrency 0: it must be from 1 to %d", f.Name, schedule.MaxLimit)
 	}
 	var errs []error
 	for _, t := range []struct {
 		flag, text string
 		to         **time.Time
-	}{{"--start", f.start, &s.Start}, {"--end", f.end, &s.End}} {
+	}{{"--start", f.Start, &s.Start}, {"--end", f.End, &s.End}} {
 		if t.text != "" {
-			at, err := schedule.Time(t.text, f.zone)
+			at, err := schedule.Time(t.text, f.Zone)
 			if err != nil {
 				errs = append(errs, fmt.Errorf("%s: %w", t.flag, err))
 			}
@@ -140,15 +155,15 @@ func (f *sourceFlags) here(ctx context.Context, pipeline string) ([]defined, err
 	f.params.Partial = true // what is missing is said with the schedule's name
 	given, err := params.Read(p.Inputs(), f.params)
 	errs = append(errs, err)
-	for i, name := range slices.Concat(f.fireTime, f.fireDate) {
+	for i, name := range slices.Concat(f.FireTime, f.FireDate) {
 		if _, ok := given[name]; ok {
 			errs = append(errs, fmt.Errorf("input %s is given a value and the fire time; choose one", name))
 		}
-		if i < len(f.fireTime) && slices.Contains(f.fireDate, name) {
+		if i < len(f.FireTime) && slices.Contains(f.FireDate, name) {
 			errs = append(errs, fmt.Errorf("input %s is given the fire time and the fire date; choose one", name))
 		}
 	}
-	when.SetArgs(s, given, f.fireTime, f.fireDate)
+	when.SetArgs(s, given, f.FireTime, f.FireDate)
 	return []defined{{s, p}}, errors.Join(errs...)
 }
 
@@ -177,29 +192,8 @@ func scheduled(ctx context.Context, pipeline, otherwise string) (*input.Pipeline
 	return nil, fmt.Errorf("%s: pipeline %s has no schedule; %s", pipeline, p.Program.Name, otherwise)
 }
 
-// A document is one of a schedule file.
-type document struct {
-	Name           string    `yaml:"name"`
-	Pipeline       string    `yaml:"pipeline"` // from the file's folder
-	Cron           string    `yaml:"cron"`
-	Seconds        bool      `yaml:"seconds"`
-	Every          string    `yaml:"every"`
-	Zone           string    `yaml:"zone"`
-	Start          string    `yaml:"start"`
-	End            string    `yaml:"end"`
-	MaxConcurrency *int      `yaml:"maxConcurrency"`
-	CatchUp        bool      `yaml:"catchUp"`
-	Paused         bool      `yaml:"paused"`
-	Params         yaml.Node `yaml:"params"`
-	FireTime       []string  `yaml:"fireTime"` // inputs that get it
-	FireDate       []string  `yaml:"fireDate"` // inputs that get its day
-}
-
 func (y *document) defined(ctx context.Context, file string) ([]defined, error) {
-	f := sourceFlags{name: y.Name, cron: y.Cron, seconds: y.Seconds, zone: y.Zone, start: y.Start, end: y.End, limit: 1, catchUp: y.CatchUp, paused: y.Paused, fireTime: y.FireTime, fireDate: y.FireDate}
-	if y.MaxConcurrency != nil {
-		f.limit = *y.MaxConcurrency
-	}
+	f := sourceFlags{document: *y}
 	if y.Every != "" {
 		var err error
 		if f.every, err = time.ParseDuration(y.Every); err != nil {
@@ -234,8 +228,8 @@ func fromFile(ctx context.Context, file string) (all []defined, err error) {
 	}
 	d := yaml.NewDecoder(bytes.NewReader(b))
 	d.KnownFields(true)
-	for n := 1; ; n++ {
-		var y document
+	for {
+		y := document{MaxConcurrency: 1}
 		if err := d.Decode(&y); err == io.EOF {
 			break
 		} else if err != nil {

@@ -44,12 +44,7 @@ func newRecurringCreate(f *flags.Server) *cobra.Command {
 		Use: "create NAME [PIPELINE]", Short: "Make a recurring run of a pipeline, or of a version that KFP keeps",
 		Example: `  kfpgo recurring-runs create nightly --pipeline calc --cron '0 0 3 * * *' -p a=12
   kfpgo recurring-runs create often ./examples/calc --image registry.example.com/calc:1 --interval 90s`,
-		Args: func(cmd *cobra.Command, args []string) error {
-			if len(args) == 0 {
-				return cli.Usagef(cmd, "no NAME was given")
-			}
-			return cli.PipelineArg(2)(cmd, args)
-		},
+		Args: cobra.MatchAll(cli.AtLeast("NAME"), cli.PipelineArg(2)),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if (len(args) == 2) == (s.pipeline != "") {
 				return cli.Usagef(cmd, "give a PIPELINE or --pipeline, one of them")

@@ -38,7 +38,7 @@ goes by its id, which is what kfpgo run --on kfp prints.`,
 		runsVerb(f.Connect, "retry", "Run again what has failed in a run", client.Client.Retry),
 		runsVerb(f.KFP, "archive", "Move runs out of the lists; they are still there", (*kfp.Client).Archive),
 		runsVerb(f.KFP, "unarchive", "Take archived runs back", (*kfp.Client).Unarchive),
-		newRunsDelete(f),
+		runsVerb(f.Connect, "delete", "Forget runs that have ended", client.Client.Delete),
 	)
 	cmd.PersistentFlags().StringVar(&f.On, "on", "", "`ENGINE` of the server: kfp or argo; default: the context's")
 	return cmd
@@ -232,42 +232,32 @@ colours and what else would act on it; a pipe or file gets it as it is.`,
 	return cmd
 }
 
-// each does something to each of the runs that are named.
-func each(cmd *cobra.Command, ids []string, done string, do func(id string) error) error {
-	for _, id := range ids {
-		if err := do(id); err != nil {
-			return err
-		}
-		cli.Say(cmd.ErrOrStderr(), "%s %s", id, done)
-	}
-	return nil
-}
-
-// runsVerb does something to each of the runs that are named.
+// runsVerb does something to each of the runs that are named. It asks before it deletes.
 func runsVerb[C any](connect func(*cobra.Command) (C, error), verb, short string, do func(C, context.Context, string) error) *cobra.Command {
-	return &cobra.Command{
+	var yes bool
+	cmd := &cobra.Command{
 		Use: verb + " RUN...", Short: short, Args: cli.AtLeast("RUN"),
 		RunE: with(connect, func(cmd *cobra.Command, c C, args []string) error {
 			done := "was " + strings.TrimSuffix(verb, "e") + "ed"
-			if verb == "retry" {
+			switch verb {
+			case "retry":
 				done = "runs again"
+			case "delete":
+				if err := cli.Confirm(cmd, yes, "delete "+strings.Join(args, ", ")); err != nil {
+					return err
+				}
 			}
-			return each(cmd, args, done, func(id string) error { return do(c, cmd.Context(), id) })
+			for _, id := range args {
+				if err := do(c, cmd.Context(), id); err != nil {
+					return err
+				}
+				cli.Say(cmd.ErrOrStderr(), "%s %s", id, done)
+			}
+			return nil
 		}),
 	}
-}
-
-func newRunsDelete(f *flags.Server) *cobra.Command {
-	var yes bool
-	cmd := &cobra.Command{
-		Use: "delete RUN...", Short: "Forget runs that have ended", Args: cli.AtLeast("RUN"),
-		RunE: with(f.Connect, func(cmd *cobra.Command, c client.Client, args []string) error {
-			if err := cli.Confirm(cmd, yes, "delete "+strings.Join(args, ", ")); err != nil {
-				return err
-			}
-			return each(cmd, args, "was deleted", func(id string) error { return c.Delete(cmd.Context(), id) })
-		}),
+	if verb == "delete" {
+		flags.Yes(cmd, &yes)
 	}
-	flags.Yes(cmd, &yes)
 	return cmd
 }
