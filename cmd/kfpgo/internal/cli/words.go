@@ -30,8 +30,13 @@ func Value(b json.RawMessage) string {
 	if json.Unmarshal(b, &s) != nil || s == "" || printable.Line(s) != s {
 		s = string(printable.JSON(b))
 	}
-	if r := []rune(s); len(r) > 200 {
-		return string(r[:197]) + "..."
+	return Short(s, 200)
+}
+
+// Short returns the first letters of a text that has more than most.
+func Short(s string, most int) string {
+	if r := []rune(s); len(r) > most {
+		return string(r[:most-3]) + "..."
 	}
 	return s
 }

@@ -57,10 +57,8 @@ func (d *doctor) server() {
 	d.ok("credential", "%s", c.Credential())
 }
 
-// A kind is objects that kfpgo's targets or components make.
-type kind struct{ group, resource, what, mend string }
-
-var kinds = []kind{
+// kinds are objects that kfpgo's targets or components make.
+var kinds = []struct{ group, resource, what, mend string }{
 	{"argoproj.io", "workflows", "Argo Workflows", "target argo needs it: https://argo-workflows.readthedocs.io"},
 	{"argoproj.io", "cronworkflows", "Argo's CronWorkflows", "schedules on Argo need it"},
 	{"pipelines.kubeflow.org", "pipelineversions", "KFP's pipelines as objects", "only target kfp-manifest needs it"},
@@ -243,10 +241,9 @@ func (d *doctor) devices(c *kubeAPI) {
 			}
 		}
 	}
-	switch {
-	case ready == 0:
+	if ready == 0 {
 		d.broken("nodes", fmt.Sprintf("none of %d is Ready", len(nodes.Items)), "kubectl describe nodes says why")
-	default:
+	} else {
 		d.ok("nodes", "%d of %d are Ready", ready, len(nodes.Items))
 	}
 	var all []string

@@ -56,7 +56,7 @@ type watcher struct {
 
 // wait returns what has changed when a burst of changes is over. While the program is
 // built what it is built from isn't known yet, so the first look comes when it is.
-func (w *watcher) wait(ctx context.Context, over <-chan struct{}) []string {
+func (w *watcher) wait() []string {
 	var last string
 	var since time.Time
 	for {
@@ -146,12 +146,10 @@ func (w *watcher) once(ctx context.Context) error {
 		if line := w.why(t, prints[t.Path]); line != "" {
 			cli.Say(w.w, "%s", line)
 		}
+		w.ended[t.Path] = t.State
 	}
 	w.program = p.Program
 	maps.Copy(w.prints, prints)
-	for _, t := range r.Tasks {
-		w.ended[t.Path] = t.State
-	}
 	return err
 }
 
@@ -229,10 +227,9 @@ func watch(cmd *cobra.Command, pipeline string, given params.Options, o engine.O
 	for {
 		w.files.Mark()
 		ctx, cancel := context.WithCancelCause(cmd.Context())
-		over := make(chan struct{})
 		changes := make(chan []string, 1)
 		go func() {
-			paths := w.wait(ctx, over)
+			paths := w.wait()
 			if paths != nil {
 				cancel(errChanged)
 			}
@@ -246,7 +243,6 @@ func watch(cmd *cobra.Command, pipeline string, given params.Options, o engine.O
 			}
 			fmt.Fprintln(w.w, "waiting for a change; ctrl-C ends it")
 		}
-		close(over)
 		paths := <-changes
 		cancel(nil)
 		if cmd.Context().Err() != nil {
@@ -285,9 +281,5 @@ func differences(was, is *program.Program) []string {
 
 // brief is a value in few letters.
 func brief(s string) string {
-	s = printable.Line(strings.TrimSpace(s))
-	if r := []rune(s); len(r) > 40 {
-		return string(r[:37]) + "..."
-	}
-	return cmp.Or(s, `""`)
+	return cmp.Or(cli.Short(printable.Line(strings.TrimSpace(s)), 40), `""`)
 }

@@ -44,6 +44,8 @@ program the one that a kubeconfig leads to.`,
 	return cmd
 }
 
+func contextsFile(*cobra.Command) (*contexts.File, error) { return contexts.Load(os.Getenv) }
+
 func newContextSet() *cobra.Command {
 	var given contexts.Settings
 	cmd := &cobra.Command{
@@ -59,11 +61,7 @@ standard input, so that no list of processes and no history of a shell shows it;
   kfpgo context set argo --engine argo --argo-server https://argo.example.com --namespace team-a --token-file ~/token
   kfpgo context set work --endpoint https://kubeflow.example.com/pipeline --login ada@example.com --password-file ~/password`,
 		Args: cli.Exactly(1, "NAME"),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			file, err := contexts.Load(os.Getenv)
-			if err != nil {
-				return err
-			}
+		RunE: with(contextsFile, func(cmd *cobra.Command, file *contexts.File, args []string) error {
 			if args[0] == "" || strings.ContainsAny(args[0], " \t\n") {
 				return cli.Usagef(cmd, "%q is no name of a context", args[0])
 			}
@@ -80,7 +78,7 @@ standard input, so that no list of processes and no history of a shell shows it;
 			file.Contexts[args[0]] = to
 			file.Current = cmp.Or(file.Current, args[0])
 			return file.Save()
-		},
+		}),
 	}
 	flags.Settings(cmd.Flags(), &given, func(*contexts.Field) bool { return true })
 	return cmd
@@ -119,22 +117,18 @@ func change(cmd *cobra.Command, to, given *contexts.Settings) error {
 func changesContext(use, short string, change func(file *contexts.File, name string)) *cobra.Command {
 	return &cobra.Command{
 		Use: use, Short: short, Args: cli.Exactly(1, "NAME"), ValidArgsFunction: completeContext,
-		RunE: func(_ *cobra.Command, args []string) error {
-			file, err := contexts.Load(os.Getenv)
-			if err != nil {
-				return err
-			}
+		RunE: with(contextsFile, func(_ *cobra.Command, file *contexts.File, args []string) error {
 			if _, err := file.Get(args[0]); err != nil {
 				return err
 			}
 			change(file, args[0])
 			return file.Save()
-		},
+		}),
 	}
 }
 
-func completeContext(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-	file, err := contexts.Load(os.Getenv)
+func completeContext(cmd *cobra.Command, _ []string, _ string) ([]string, cobra.ShellCompDirective) {
+	file, err := contextsFile(cmd)
 	if err != nil {
 		return nil, cobra.ShellCompDirectiveNoFileComp
 	}
@@ -189,11 +183,7 @@ func newContextList() *cobra.Command {
 	var format string
 	cmd := &cobra.Command{
 		Use: "list", Short: "Show the contexts, without their secrets", Args: cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			file, err := contexts.Load(os.Getenv)
-			if err != nil {
-				return err
-			}
+		RunE: with(contextsFile, func(cmd *cobra.Command, file *contexts.File, _ []string) error {
 			list := []shownContext{}
 			for _, name := range file.Names() {
 				list = append(list, shown(name, file))
@@ -208,7 +198,7 @@ func newContextList() *cobra.Command {
 					t.Row(mark, c.Name, cmp.Or(c.Engine, "kfp"), cmp.Or(c.Endpoint, c.Server, "kubeconfig "+c.Kubeconfig), c.Namespace, c.Auth)
 				}
 			})
-		},
+		}),
 	}
 	flags.Format(cmd, &format)
 	return cmd
