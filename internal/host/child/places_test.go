@@ -34,7 +34,7 @@ func TestPlaces(t *testing.T) {
 				return err
 			}
 			src, err := os.ReadFile(path)
-			name := strings.TrimPrefix(filepath.ToSlash(path), "../../")
+			name := strings.TrimPrefix(filepath.ToSlash(path), "../../../")
 			for _, call := range []string{"exec.Command(", "exec.CommandContext(", "os.StartProcess("} {
 				if strings.Contains(string(src), call) {
 					used[name] = true

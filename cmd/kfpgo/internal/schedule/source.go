@@ -255,7 +255,7 @@ func badYAML(file string, err error) error {
 	}
 	var errs []error
 	for _, msg := range e.Errors {
-		msg = strings.ReplaceAll(msg, "type schedule.document", "a schedule")
+		msg = strings.NewReplacer("type schedule.document", "a schedule", "schedule.document", "a schedule").Replace(msg)
 		errs = append(errs, fmt.Errorf("%s:%s", file, strings.TrimPrefix(msg, "line ")))
 	}
 	return errors.Join(errs...)
