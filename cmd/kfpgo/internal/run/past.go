@@ -41,7 +41,8 @@ func (f *replayFlags) serverPast(cmd *cobra.Command, id, task, pipeline string) 
 	p := &pastStep{record: &replay.Record{
 		Run: id, Path: s.Path, State: s.State, Error: s.Error, ExitCode: s.ExitCode, Params: s.Inputs, Group: s.Group, Beside: s.Beside,
 	}}
-	if p.as = (func(name string) string { return name }); c.Engine() == "argo" {
+	p.as = func(name string) string { return name }
+	if c.Engine() == "argo" {
 		p.as = argonames.TaskName
 	}
 	if p.Pipeline, err = input.Load(ctx, pipeline); err != nil {
