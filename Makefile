@@ -32,8 +32,8 @@ TIDY := gopkg.in/check.v1@v0.0.0-20161208181325-20d25e280405
 # The tests of the command and of the docs start hundreds of programs, and with the race
 # detector each start takes longer; what these programs are made of is raced in its own
 # tests. What raise does is done by one goroutine.
-unraced = . ./cmd/kfpgo ./internal/read/raise
-raced   = $$(go list ./... | grep -vxE 'github.com/kfpgo/kfpgo(/cmd/kfpgo|/internal/read/raise)?')
+unraced = . ./cmd/kfpgo/... ./internal/read/raise
+raced   = $$(go list ./... | grep -vxE 'github.com/kfpgo/kfpgo(/cmd/kfpgo(/.*)?|/internal/read/raise)?')
 
 # Lint vets, and nobody debugs these 150 programs: that is a quarter of what linking takes.
 quick = -vet=off -ldflags=-w

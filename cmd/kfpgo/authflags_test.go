@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"fmt"
 	"os"
 	"reflect"
@@ -12,6 +13,7 @@ import (
 
 	"github.com/kfpgo/kfpgo/client/argo"
 	"github.com/kfpgo/kfpgo/client/kfp"
+	"github.com/kfpgo/kfpgo/cmd/kfpgo/internal/flags"
 	"github.com/kfpgo/kfpgo/internal/net/contexts"
 )
 
@@ -45,8 +47,12 @@ func alone(t *testing.T) (config string) {
 func TestAuthFlags(t *testing.T) {
 	alone(t)
 	verb := pflag.NewFlagSet("", pflag.ContinueOnError)
-	new(serverFlags).add(verb)
-	set := newContextSet().Flags()
+	new(flags.Server).Add(verb)
+	context, _, err := newRoot().Find([]string{"context", "set"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	set := context.Flags()
 	of := reflect.TypeFor[contexts.Settings]()
 	for _, f := range contexts.Fields() {
 		if set.Lookup(f.Flag) == nil {
@@ -210,19 +216,14 @@ func TestContextChange(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if a := file.Contexts["a"]; a.Cookie != "session=y" || a.Token != "" || a.Login != "" || auth(a) != "cookie" {
+	if a := file.Contexts["a"]; a.Cookie != "session=y" || a.Token != "" || a.Login != "" {
 		t.Errorf("%+v", a)
 	}
-}
-
-// TestAgain: the command that returns to a run names the server that it is on, whichever
-// flag said so, and no password.
-func TestAgain(t *testing.T) {
-	f := serverFlags{on: "argo", context: "c", Settings: contexts.Settings{Server: "https://ada:5up3r@h", Insecure: true, TokenCommand: []string{"print", "5up3r"}}}
-	got := f.again()
-	for _, want := range []string{" --on argo", " --context c", " --argo-server 'https://", "@h", " --insecure-skip-tls-verify", " --token-command print …"} {
-		if !strings.Contains(got, want) || strings.Contains(got, "5up3r") {
-			t.Errorf("got %s, want %s", got, want)
-		}
+	var out bytes.Buffer
+	root := newRoot()
+	root.SetArgs([]string{"context", "list"})
+	root.SetOut(&out)
+	if err := root.ExecuteContext(t.Context()); err != nil || !strings.Contains(out.String(), "cookie") {
+		t.Errorf("%v\n%s", err, &out)
 	}
 }

@@ -3,6 +3,8 @@
 // Results go to the standard output, messages to the standard error. The exit
 // code is 0 if all went well, 1 if the work failed, 2 for wrong usage and 130
 // after ctrl-C.
+//
+// Its commands are in packages below internal, a group of them in each.
 package main
 
 import (
@@ -11,6 +13,7 @@ import (
 	"os/signal"
 	"syscall"
 
+	"github.com/kfpgo/kfpgo/cmd/kfpgo/internal/cli"
 	_ "github.com/kfpgo/kfpgo/cmd/kfpgo/internal/first"
 	"github.com/kfpgo/kfpgo/internal/net/contexts"
 )
@@ -23,8 +26,8 @@ func main() {
 	err := cmd.ExecuteContext(ctx)
 	interrupted := ctx.Err() != nil
 	stop()
-	code := exitCode(cmd.ErrOrStderr(), err, interrupted)
-	stdout.Flush()
-	stderr.Flush()
+	code := cli.ExitCode(cmd.ErrOrStderr(), err, interrupted)
+	cli.Stdout.Flush()
+	cli.Stderr.Flush()
 	os.Exit(code)
 }

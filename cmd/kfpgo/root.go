@@ -1,121 +1,123 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"os"
+	"strings"
 
 	"github.com/spf13/cobra"
 
-	"github.com/kfpgo/kfpgo/internal/emit"
-	"github.com/kfpgo/kfpgo/internal/model/contract"
+	"github.com/kfpgo/kfpgo/cmd/kfpgo/internal/cli"
+	"github.com/kfpgo/kfpgo/cmd/kfpgo/internal/compile"
+	"github.com/kfpgo/kfpgo/cmd/kfpgo/internal/doctor"
+	"github.com/kfpgo/kfpgo/cmd/kfpgo/internal/flags"
+	"github.com/kfpgo/kfpgo/cmd/kfpgo/internal/gocode"
+	"github.com/kfpgo/kfpgo/cmd/kfpgo/internal/inspect"
+	"github.com/kfpgo/kfpgo/cmd/kfpgo/internal/run"
+	"github.com/kfpgo/kfpgo/cmd/kfpgo/internal/schedule"
+	"github.com/kfpgo/kfpgo/cmd/kfpgo/internal/server"
+	"github.com/kfpgo/kfpgo/cmd/kfpgo/internal/ui"
 )
 
 // newRoot returns the command with all of its verbs.
 func newRoot() *cobra.Command {
 	var dir string
-	cmd := &cobra.Command{
-		Use:   "kfpgo VERB",
-		Short: "Compile and run pipelines that are written in Go",
-		Long: `kfpgo compiles pipelines that are written in Go, for Kubeflow Pipelines and for
+	cmd := cli.Noun("kfpgo", "Compile and run pipelines that are written in Go",
+		`kfpgo compiles pipelines that are written in Go, for Kubeflow Pipelines and for
 Argo Workflows, and runs them on this machine.
 
 PIPELINE is the folder of a Go package, or its import path. The pipeline is the
 exported variable Pipeline, or else the only pipeline that no other one calls;
 #Name picks another variable: ./mnist#Nightly. A compiled pipeline will do as well,
 of kfpgo or of KFP's Python SDK: a file, or - for the standard input.`,
-		Example: `  kfpgo compile ./examples/calc -o calc.yaml
-  kfpgo run ./examples/calc -p a=12`,
-		SilenceUsage:  true,
-		SilenceErrors: true,
-		Args:          noSuchVerb, RunE: needsVerb,
-		PersistentPreRunE: func(cmd *cobra.Command, _ []string) error {
-			if err := noServer(cmd); err != nil {
-				return err
-			}
-			if err := imageFlag(cmd); err != nil {
-				return err
-			}
-			if dir == "" {
-				return nil
-			}
-			if err := os.Chdir(dir); err != nil {
-				return fmt.Errorf("-C: %w", err)
-			}
-			return nil
-		},
+		doctor.Command(), schedule.Command(), ui.Command(), newVersion(), newCompletion())
+	for _, group := range [][]*cobra.Command{compile.Commands(), inspect.Commands(), gocode.Commands(), run.Commands(), server.Commands()} {
+		cmd.AddCommand(group...)
 	}
-	cmd.SetOut(stdout)
-	cmd.SetErr(stderr)
+	cmd.Example = `  kfpgo compile ./examples/calc -o calc.yaml
+  kfpgo run ./examples/calc -p a=12`
+	cmd.SilenceUsage, cmd.SilenceErrors = true, true
+	cmd.PersistentPreRunE = func(cmd *cobra.Command, _ []string) error {
+		if err := cmp.Or(flags.NoServer(cmd), flags.CheckImage(cmd)); err != nil || dir == "" {
+			return err
+		}
+		if err := os.Chdir(dir); err != nil {
+			return fmt.Errorf("-C: %w", err)
+		}
+		return nil
+	}
+	cmd.SetOut(cli.Stdout)
+	cmd.SetErr(cli.Stderr)
 	cmd.PersistentFlags().StringVarP(&dir, "dir", "C", "", "work in `DIR`, as if kfpgo was started there")
-	anywhere(cmd)
-	cmd.SetFlagErrorFunc(flagError)
+	flags.Anywhere(cmd)
+	cmd.SetFlagErrorFunc(cli.FlagError)
 	cmd.SetUsageTemplate(usageTemplate)
 	cmd.CompletionOptions.DisableDefaultCmd = true
 	cmd.SetHelpCommand(&cobra.Command{Hidden: true, Use: "no-help"})
-	cmd.AddCommand(
-		newCompile(),
-		newRun(),
-		newReplay(),
-		newBuild(),
-		newGraph(),
-		newDiff(),
-		newDoctor(),
-		newImport(),
-		newInit(),
-		newGen(),
-		newVet(),
-		newSchedule(),
-		newUI(),
-		newRuns(),
-		newArtifacts(),
-		newPipelines(),
-		newExperiments(),
-		newRecurringRuns(),
-		newContext(),
-		newVersion(),
-		newCompletion(),
-	)
 	return cmd
 }
 
-// suggest names a verb that looks like the given one.
-func suggest(cmd *cobra.Command, verb string) string {
-	cmd.SuggestionsMinimumDistance = 2
-	if s := cmd.SuggestionsFor(verb); len(s) > 0 {
-		return fmt.Sprintf("; did you mean %s?", s[0])
-	}
-	return ""
-}
-
-// exactly returns a check for the number of arguments of a verb.
-func exactly(n int, what string) cobra.PositionalArgs {
-	return func(cmd *cobra.Command, args []string) error {
-		switch {
-		case len(args) < n:
-			return usagef(cmd, "no %s was given", what)
-		case len(args) > n:
-			return usagef(cmd, "unexpected argument %q", args[n])
-		}
-		return nil
+func newVersion() *cobra.Command {
+	return &cobra.Command{
+		Use:     "version",
+		Short:   "Show the version of kfpgo",
+		Long:    "Version shows the version of kfpgo, the commit that it was built from where that is\nknown, and the Go version and system that it was built for.",
+		Example: "  kfpgo version",
+		Args:    cli.Exactly(0, ""),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			_, err := fmt.Fprintln(cmd.OutOrStdout(), cli.Version())
+			return err
+		},
 	}
 }
 
-// imageFlag checks the image of the program, by the name of the flag or of the variable
-// that stands in for it. A run on this machine has no use for it.
-func imageFlag(cmd *cobra.Command) error {
-	f := cmd.Flags().Lookup("image")
-	if f == nil {
-		return nil
+func newCompletion() *cobra.Command {
+	shells := []string{"bash", "zsh", "fish", "powershell"}
+	return &cobra.Command{
+		Use:   "completion SHELL",
+		Short: "Write a script that completes kfpgo's command lines",
+		Long:  "Completion writes a script for a shell, bash, zsh, fish or powershell, with which\nthe shell completes verbs, flags, the folders of pipelines and their parameters.",
+		Example: `  source <(kfpgo completion bash)
+  kfpgo completion zsh > "${fpath[1]}/_kfpgo"
+  kfpgo completion fish > ~/.config/fish/completions/kfpgo.fish
+  kfpgo completion powershell | Out-String | Invoke-Expression`,
+		Args:      cli.Exactly(1, "SHELL: bash, zsh, fish or powershell"),
+		ValidArgs: shells,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			root, w := cmd.Root(), cmd.OutOrStdout()
+			switch args[0] {
+			case "bash":
+				return root.GenBashCompletionV2(w, true)
+			case "zsh":
+				return root.GenZshCompletion(w)
+			case "fish":
+				return root.GenFishCompletion(w, true)
+			case "powershell":
+				return root.GenPowerShellCompletionWithDesc(w)
+			}
+			return cli.Usagef(cmd, "there is no completion for %q; the shells are %s", args[0], strings.Join(shells, ", "))
+		},
 	}
-	name := "--image"
-	if !f.Changed {
-		if on := cmd.Flags().Lookup("on"); on != nil && on.Value.String() == "local" {
-			return nil
-		}
-		name = contract.ImageVar
-	}
-	if err := emit.CheckImage(f.Value.String()); err != nil {
-		return usagef(cmd, "%s: %v", name, err)
-	}
-	return nil
 }
+
+// usageTemplate is cobra's, in this command's words and without the lines that
+// only repeat what is above them.
+const usageTemplate = `Usage:{{if .HasAvailableSubCommands}}
+  {{.CommandPath}} VERB [flags]{{else}}
+  {{.UseLine}}{{end}}{{if .HasExample}}
+
+Examples:
+{{.Example}}{{end}}{{if .HasAvailableSubCommands}}
+
+Verbs:{{range .Commands}}{{if .IsAvailableCommand}}
+  {{rpad .Name .NamePadding }} {{.Short}}{{end}}{{end}}{{end}}{{if .HasAvailableLocalFlags}}
+
+Flags:
+{{.LocalFlags.FlagUsages | trimTrailingWhitespaces}}{{end}}{{if .HasAvailableInheritedFlags}}
+
+Flags of all verbs:
+{{.InheritedFlags.FlagUsages | trimTrailingWhitespaces}}{{end}}{{if .HasAvailableSubCommands}}
+
+'{{.CommandPath}} VERB --help' says more about a verb.{{end}}
+`

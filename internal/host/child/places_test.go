@@ -11,7 +11,7 @@ import (
 // starts are the files that start programs in another way than this package, and why.
 var starts = map[string]string{
 	"client/internal/gateway/auth.go":       "a token's command may ask for a password, and only the group in front may read the terminal; ctrl-C ends that whole",
-	"cmd/kfpgo/schedule_local.go":           "the run of a schedule goes on when serve ends",
+	"cmd/kfpgo/internal/schedule/local.go":  "the run of a schedule goes on when serve ends",
 	"internal/local/ui/start.go":            "a run that was started from a page goes on when the server ends",
 	"components/gitclone/gitclone.go":       "a step's programs stay in its group, which ends with the step",
 	"components/gpucheck/gpucheck.go":       "a step's programs stay in its group, which ends with the step",
@@ -34,7 +34,7 @@ func TestPlaces(t *testing.T) {
 				return err
 			}
 			src, err := os.ReadFile(path)
-			name := strings.TrimPrefix(filepath.ToSlash(path), "../../")
+			name := strings.TrimPrefix(filepath.ToSlash(path), "../../../")
 			for _, call := range []string{"exec.Command(", "exec.CommandContext(", "os.StartProcess("} {
 				if strings.Contains(string(src), call) {
 					used[name] = true

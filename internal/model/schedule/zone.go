@@ -18,6 +18,25 @@ func Zone(name string) (*time.Location, error) {
 	return loc, nil
 }
 
+// Time reads a time: RFC 3339, or a day or a time without an offset in a zone.
+func Time(text, zone string) (time.Time, error) {
+	for _, layout := range []string{time.RFC3339, "2006-01-02T15:04Z07:00"} {
+		if t, err := time.Parse(layout, text); err == nil {
+			return t, nil
+		}
+	}
+	loc, err := Zone(zone)
+	if err != nil {
+		return time.Time{}, err
+	}
+	for _, layout := range []string{"2006-01-02", "2006-01-02T15:04", "2006-01-02 15:04", "2006-01-02T15:04:05", "2006-01-02 15:04:05"} {
+		if t, err := time.ParseInLocation(layout, text, loc); err == nil {
+			return t, nil
+		}
+	}
+	return time.Time{}, fmt.Errorf("%q is no time; give it as 2027-03-27, 2027-03-27T12:00 or 2027-03-27T12:00:00Z", text)
+}
+
 // offset returns the seconds east of UTC at a time.
 func offset(t time.Time, loc *time.Location) int {
 	_, off := t.In(loc).Zone()

@@ -31,7 +31,7 @@ var clients = map[string]string{
 	"client/kfp/iap.go RoundTrip":                         "no redirects; 1 MB",
 	"client/kfp/kube.go TransportFor":                     "below gateway",
 	"client/kfp/logs.go TransportFor":                     "below kubepods",
-	"cmd/kfpgo/doctor_cluster.go HTTPClientFor":           "Stay; web.Read, web.Decode",
+	"cmd/kfpgo/internal/doctor/cluster.go HTTPClientFor":  "Stay; web.Read, web.Decode",
 	"components/fetch/bucket.go Client":                   "Stay: the token of the machine; 1 MB",
 	"components/fetch/fetch.go Client":                    "Redirect: another server gets no credential; content is a file",
 	"components/fetch/oci.go Client":                      "Redirect: stores of layers get no credential; manifests 8 MB, layers as long as the manifest says",

@@ -16,7 +16,7 @@ func schedules() (string, error) {
 	var page strings.Builder
 	page.WriteString("# What schedules do\n\n" + generated + `
 One table for all engines, [internal/testing/expect/table.yaml](../../internal/testing/expect/table.yaml), whose rows tests run on
-[this machine](../../cmd/kfpgo/schedule_table_test.go), on [a real Argo](../../test/k8s/schedules_test.go) and on
+[this machine](../../cmd/kfpgo/internal/schedule/table_test.go), on [a real Argo](../../test/k8s/schedules_test.go) and on
 [a real KFP server](../../test/kfp/table_test.go). What an engine can't do is refused before anything is sent, or told.
 
 | a schedule | this machine | Argo | KFP |

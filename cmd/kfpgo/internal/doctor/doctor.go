@@ -1,0 +1,240 @@
+// Package doctor has kfpgo doctor, which says what works on this machine, on its server and
+// in its cluster, and how to mend the rest.
+package doctor
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"syscall"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/kfpgo/kfpgo/cmd/kfpgo/internal/cli"
+	"github.com/kfpgo/kfpgo/cmd/kfpgo/internal/flags"
+	"github.com/kfpgo/kfpgo/internal/host/child"
+	"github.com/kfpgo/kfpgo/internal/local/engine"
+	"github.com/kfpgo/kfpgo/internal/net/contexts"
+)
+
+// A checkup is what doctor found out about one thing.
+type checkup struct {
+	Area  string `json:"area"`  // machine, kfp or kubernetes
+	What  string `json:"what"`  // Python, permission to create Workflows
+	State string `json:"state"` // ok, missing: not there, or broken: there, and doesn't work
+	Says  string `json:"says"`  // what was seen
+	Mend  string `json:"mend,omitempty"`
+}
+
+// A doctor collects checkups.
+type doctor struct {
+	ctx   context.Context
+	area  string
+	found []checkup
+}
+
+func (d *doctor) ok(what, format string, args ...any) {
+	d.found = append(d.found, checkup{d.area, what, "ok", fmt.Sprintf(format, args...), ""})
+}
+
+func (d *doctor) missing(what, says, mend string) {
+	d.found = append(d.found, checkup{d.area, what, "missing", says, mend})
+}
+
+func (d *doctor) broken(what, says, mend string) {
+	d.found = append(d.found, checkup{d.area, what, "broken", says, mend})
+}
+
+func (d *doctor) table(t *cli.Table) {
+	area := ""
+	for _, c := range d.found {
+		if c.Area != area {
+			if area != "" {
+				t.Row()
+			}
+			area = c.Area
+			t.Row(area)
+		}
+		t.Row("  "+c.State, c.What, c.Says)
+		if c.Mend != "" {
+			t.Row("  ", "", "-> "+c.Mend)
+		}
+	}
+}
+
+// output runs a program for at most ten seconds.
+func (d *doctor) output(name string, args ...string) (string, error) {
+	ctx, cancel := context.WithTimeout(d.ctx, 10*time.Second)
+	defer cancel()
+	cmd := child.Command(ctx, name, args...)
+	cmd.WaitDelay = time.Second
+	out, err := child.CombinedOutput(cmd)
+	first, _, _ := strings.Cut(strings.TrimSpace(string(out)), "\n")
+	if err != nil && !errors.Is(err, exec.ErrNotFound) {
+		err = fmt.Errorf("%s: %w: %s", name, err, first)
+	}
+	return first, err
+}
+
+// machine checks what compiling and local runs use.
+func (d *doctor) machine() {
+	d.area = "this machine"
+	d.ok("kfpgo", "%s", cli.Version())
+	for _, l := range []struct {
+		what, prefix string
+		major, minor int
+		mend         string
+		command      []string
+	}{
+		{"Go", "go", 1, 26, "Go packages can't be compiled, only files; install Go 1.26 or newer: https://go.dev/dl", []string{"go", "env", "GOVERSION"}},
+		{"Python", "Python ", 3, 6, "Python steps can't run here; install Python 3.6 or newer as python3", []string{"python3", "--version"}},
+	} {
+		switch v, err := d.output(l.command[0], l.command[1:]...); {
+		case errors.Is(err, exec.ErrNotFound):
+			d.missing(l.what, "no command "+l.command[0], l.mend)
+		case err != nil:
+			d.broken(l.what, err.Error(), l.mend)
+		case olderThan(strings.TrimPrefix(v, l.prefix), l.major, l.minor):
+			d.broken(l.what, v, l.mend)
+		default:
+			d.ok(l.what, "%s", v)
+		}
+	}
+	d.containers()
+	switch n, err := d.output("nvidia-smi", "--query-gpu=count,name,driver_version", "--format=csv,noheader"); {
+	case errors.Is(err, exec.ErrNotFound):
+		d.missing("GPUs", "no command nvidia-smi", "steps that ask for a GPU run here only with --gpus ignore")
+	case err != nil:
+		d.broken("GPUs", err.Error(), "the driver doesn't answer: reboot, or install it again")
+	default:
+		d.ok("GPUs", "%s", n)
+	}
+	d.home()
+	if path, err := contexts.Path(os.Getenv); err == nil {
+		switch info, err := os.Stat(path); {
+		case err != nil:
+			d.missing("contexts", "there is no "+path, "kfpgo context set NAME --endpoint URL makes one")
+		case info.Mode().Perm()&0o077 != 0:
+			d.broken("contexts", fmt.Sprintf("%s can be read by others (mode %o), and may hold secrets", path, info.Mode().Perm()), "chmod 600 "+path)
+		default:
+			d.ok("contexts", "%s", path)
+		}
+	}
+}
+
+// containers checks whether a container engine answers, not only its client.
+func (d *doctor) containers() {
+	var said []string
+	for _, tool := range []string{"podman", "docker"} {
+		switch v, err := d.output(tool, "info", "--format", "{{.Host.OCIRuntime.Name}}{{.ServerVersion}}"); {
+		case err == nil:
+			d.ok("containers", "%s %s", tool, v)
+			return
+		case !errors.Is(err, exec.ErrNotFound):
+			// Each understands its own half of the format only.
+			if _, err = d.output(tool, "info"); err == nil {
+				d.ok("containers", "%s", tool)
+				return
+			}
+			said = append(said, err.Error())
+		}
+	}
+	if said == nil {
+		d.missing("containers", "neither podman nor docker", "container steps can't run here; install podman")
+		return
+	}
+	d.broken("containers", strings.Join(said, "; "), "the client is there and its engine doesn't answer: start it, or install podman")
+}
+
+// home checks the folder for runs.
+func (d *doctor) home() {
+	home, err := engine.Home()
+	if err != nil {
+		d.broken("folder for runs", err.Error(), "set KFPGO_HOME")
+		return
+	}
+	at := home
+	for { // of a folder that isn't there yet, the one that it would be made in
+		if _, err := os.Stat(at); err == nil || at == filepath.Dir(at) {
+			break
+		}
+		at = filepath.Dir(at)
+	}
+	if err := syscall.Access(at, 2); err != nil {
+		d.broken("folder for runs", fmt.Sprintf("%s: nothing can be written to %s: %v", home, at, err), "set KFPGO_HOME to a folder of yours")
+		return
+	}
+	var fs syscall.Statfs_t
+	if err := syscall.Statfs(at, &fs); err != nil {
+		d.broken("folder for runs", fmt.Sprintf("%s: %v", home, err), "")
+		return
+	}
+	free := float64(fs.Bavail) * float64(fs.Bsize) / (1 << 30)
+	if free < 1 {
+		d.broken("folder for runs", fmt.Sprintf("%s: %.1f GiB are left there", home, free), "delete old runs, or set KFPGO_HOME to a larger disk")
+		return
+	}
+	d.ok("folder for runs", "%s, %.0f GiB free", home, free)
+}
+
+// Command returns kfpgo doctor.
+func Command() *cobra.Command {
+	var format, kubeconfig, kubeContext, namespace string
+	cmd := &cobra.Command{
+		Use:   "doctor",
+		Short: "Say what works on this machine and its clusters, and how to mend the rest",
+		Long: `Doctor looks at what kfpgo uses: Go, Python, podman or docker, GPUs and the folder for
+runs on this machine; the KFP server that is configured; and the cluster of the
+kubeconfig: whether it answers, what you may do there, which kinds of objects it knows,
+which devices its nodes have, and what quotas are left. Nothing is changed anywhere.
+
+What isn't there is "missing", which is all right if you don't need it. What is there
+and doesn't work is "broken", and then the exit code is 1.`,
+		Example: `  kfpgo doctor
+  kfpgo doctor --namespace kubeflow --format json`,
+		Args: cli.Exactly(0, ""),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			d := &doctor{ctx: cmd.Context()}
+			d.machine()
+			d.server()
+			d.cluster(kubeconfig, kubeContext, namespace)
+			broken := 0
+			for _, c := range d.found {
+				if c.State == "broken" {
+					broken++
+				}
+			}
+			if err := cli.Display(cmd, format, d.found, d.table); err != nil {
+				return err
+			}
+			if broken > 0 {
+				return fmt.Errorf("%d of %d checks found something broken", broken, len(d.found))
+			}
+			return nil
+		},
+	}
+	f := cmd.Flags()
+	flags.Format(cmd, &format)
+	f.StringVar(&kubeconfig, "kubeconfig", "", "`FILE` that says where the cluster is; default: what kubectl would read")
+	f.StringVar(&kubeContext, "kube-context", "", "`NAME` of the kubeconfig's context; default: its current one")
+	f.StringVarP(&namespace, "namespace", "n", "", "`NAME` of the namespace of the runs; default: the kubeconfig's")
+	return cmd
+}
+
+// olderThan compares the beginning of a version such as 1.26.3 or 3.9.1+.
+func olderThan(version string, major, minor int) bool {
+	parts := strings.SplitN(version, ".", 3)
+	var n [2]int
+	for i := range min(len(parts), 2) {
+		digits := strings.TrimRight(parts[i], "abcdefghijklmnopqrstuvwxyz+-")
+		n[i], _ = strconv.Atoi(digits)
+	}
+	return cmp.Or(cmp.Compare(n[0], major), cmp.Compare(n[1], minor)) < 0
+}

@@ -1,0 +1,186 @@
+// Package inspect has the commands that look at pipelines: vet, which finds what is likely
+// to go wrong, diff, which says what changed, and graph, which draws them.
+package inspect
+
+import (
+	"bytes"
+	"io"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/kfpgo/kfpgo/cmd/kfpgo/internal/cli"
+	"github.com/kfpgo/kfpgo/cmd/kfpgo/internal/flags"
+	"github.com/kfpgo/kfpgo/cmd/kfpgo/internal/input"
+	"github.com/kfpgo/kfpgo/internal/emit"
+	"github.com/kfpgo/kfpgo/internal/model/program"
+	"github.com/kfpgo/kfpgo/internal/review/vet"
+	"github.com/kfpgo/kfpgo/internal/text/printable"
+)
+
+// Commands returns vet, diff and graph.
+func Commands() []*cobra.Command { return []*cobra.Command{newVet(), newDiff(), newGraph()} }
+
+var vetFormats = []string{"table", "json", "sarif", "github"}
+
+func newVet() *cobra.Command {
+	v := &vetting{}
+	cmd := &cobra.Command{
+		Use:   "vet PIPELINE",
+		Short: "Find what is likely to go wrong in a pipeline",
+		Long: `Vet finds what compiles but is likely to go wrong: images that change under their
+name, conditions that never hold, steps that are cached and read the clock, claims
+that several nodes would mount, secrets in plain sight, and what is near the sizes
+that a cluster stores. --explain RULE says more of a rule.
+
+With --quota, what tasks ask for is compared with a ResourceQuota, a Queue of Volcano
+or a ClusterQueue of Kueue: alone, and with all that can run at the same time.
+
+What a target can't express is found too, as by compile. No cluster is asked for
+anything. The exit code is 1 if there is an error among the findings; warnings leave
+it at 0.
+
+A comment in Go silences a rule in its own line and the next, and says why:
+
+  //kfpgo:ignore image our mirror never changes a tag`,
+		Example: `  kfpgo vet ./examples/mnist
+  kfpgo vet pipeline.yaml --target argo
+  kfpgo vet ./examples/gpu-pod --quota quota.yaml
+  kfpgo vet ./examples/mnist --format sarif >vet.sarif
+  kfpgo vet --explain pvc`,
+		Args: func(cmd *cobra.Command, args []string) error {
+			if v.explain != "" && len(args) == 0 {
+				return nil
+			}
+			return cli.Exactly(1, "PIPELINE")(cmd, args)
+		},
+		RunE:              v.run,
+		ValidArgsFunction: input.Complete,
+	}
+	f := cmd.Flags()
+	flags.Target(cmd, &v.target, "whose limits count")
+	f.StringVar(&v.format, "format", "table", "`FORM` of what is printed: table, json, sarif (for code scanners) or github (for a workflow of GitHub Actions)")
+	f.StringArrayVar(&v.quotas, "quota", nil, "`FILE` with what the pods of a run have together; - is standard input; again for more")
+	f.StringSliceVar(&v.disable, "disable", nil, "`RULES` that aren't looked for, such as image,toleration")
+	f.StringVar(&v.explain, "explain", "", "print the page of a `RULE`: "+strings.Join(vet.Names(), ", "))
+	flags.Image(f, &v.o.Image)
+	f.StringVar(&v.o.ArtifactRoot, "artifact-root", "", "with --target argo: `URI` of the folder that holds artifacts, such as s3://bucket")
+	f.StringVar(&v.o.KFPVersion, "kfp-version", "", "with --target kfp: `VERSION` of the server, such as 2.5; what it doesn't know is an error")
+	f.StringVar(&v.o.ArgoVersion, "argo-version", "", "with --target argo: `VERSION` of Argo: "+strings.Join(emit.ArgoVersions, ", "))
+	flags.Choices(cmd, "format", vetFormats...)
+	flags.Choices(cmd, "explain", vet.Names()...)
+	flags.Choices(cmd, "disable", vet.Names()...)
+	return cmd
+}
+
+// vetting is what vet is asked for.
+type vetting struct {
+	target, format, explain string
+	quotas, disable         []string
+	o                       emit.Options
+}
+
+func (v *vetting) run(cmd *cobra.Command, args []string) error {
+	for _, name := range append(slices.Clone(v.disable), v.explain) {
+		if name != "" && vet.Lookup(name) == nil {
+			return cli.Usagef(cmd, "there is no rule %q; the rules are %s", name, strings.Join(vet.Names(), ", "))
+		}
+	}
+	if v.explain != "" {
+		_, err := io.WriteString(cmd.OutOrStdout(), vet.Lookup(v.explain).Page())
+		return err
+	}
+	if !slices.Contains(vetFormats, v.format) {
+		return cli.Usagef(cmd, "there is no format %q; the formats are table, json, sarif and github", v.format)
+	}
+	if err := emit.Check(v.target, v.o); err != nil {
+		return cli.Usagef(cmd, "%v", err)
+	}
+	quotas, err := v.readQuotas()
+	if err != nil {
+		return err
+	}
+	p, err := input.Load(cmd.Context(), args[0])
+	if err != nil {
+		return err
+	}
+	return printFindings(cmd, v.find(p.Program, quotas), v.format, args[0])
+}
+
+func (v *vetting) readQuotas() (all []vet.Quota, err error) {
+	for _, file := range v.quotas {
+		var b []byte
+		if file == "-" {
+			file = "standard input"
+			b, err = io.ReadAll(os.Stdin)
+		} else {
+			b, err = os.ReadFile(file)
+		}
+		if err != nil {
+			return nil, err
+		}
+		q, err := vet.ParseQuotas(file, b)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, q...)
+	}
+	return all, nil
+}
+
+// find returns what the rules find, and what compiling does.
+func (v *vetting) find(p *program.Program, quotas []vet.Quota) []vet.Finding {
+	found := vet.Program(p, vet.Options{Argo: emit.OnArgo(v.target), Quotas: quotas})
+	o := v.o
+	if o.Image == "" { // which one it is changes no finding
+		o.Image = "example.com/program:1"
+	}
+	w, err := emit.Write(p, v.target, o)
+	mistakes, rest := emit.Split(err)
+	for _, m := range mistakes {
+		found = append(found, vet.Finding{Level: vet.Error, Rule: "compile", Pos: m.Pos, Msg: m.Msg})
+	}
+	for _, e := range rest {
+		found = append(found, vet.Finding{Level: vet.Error, Rule: "compile", Msg: e.Error()})
+	}
+	if err == nil {
+		found = append(found, vet.Written(w, v.target, o)...)
+	}
+	found = vet.Silence(p, found)
+	return slices.DeleteFunc(found, func(f vet.Finding) bool { return slices.Contains(v.disable, f.Rule) })
+}
+
+func printFindings(cmd *cobra.Command, found []vet.Finding, format, pipeline string) (err error) {
+	w := cmd.OutOrStdout()
+	errors, warnings := 0, 0
+	for _, f := range found {
+		switch {
+		case f.Silenced != "":
+			continue
+		case f.Level == vet.Error:
+			errors++
+		default:
+			warnings++
+		}
+		if format == "table" && err == nil {
+			err = cli.Say(w, "%s", f)
+		}
+	}
+	switch format {
+	case "json":
+		err = cli.WriteJSON(w, map[string]any{"findings": append([]vet.Finding{}, found...), "errors": errors, "warnings": warnings})
+	case "sarif":
+		var b bytes.Buffer
+		if err = vet.WriteSARIF(&b, found, pipeline, emit.Version()); err == nil {
+			_, err = cli.Raw(w).Write(printable.JSON(b.Bytes()))
+		}
+	case "github":
+		err = vet.WriteGitHub(w, found, pipeline)
+	}
+	if err == nil && errors > 0 {
+		return cli.ErrFailed
+	}
+	return err
+}

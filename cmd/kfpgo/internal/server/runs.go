@@ -1,0 +1,263 @@
+// Package server has the commands for what servers keep: runs, pipelines, experiments,
+// recurring runs and artifacts, and the contexts that say which servers there are. With
+// them is how a pipeline is submitted, which kfpgo run does too.
+package server
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/kfpgo/kfpgo/client"
+	"github.com/kfpgo/kfpgo/client/kfp"
+	"github.com/kfpgo/kfpgo/cmd/kfpgo/internal/cli"
+	"github.com/kfpgo/kfpgo/cmd/kfpgo/internal/flags"
+	"github.com/kfpgo/kfpgo/cmd/kfpgo/internal/input"
+	"github.com/kfpgo/kfpgo/internal/model/kfptype"
+	"github.com/kfpgo/kfpgo/internal/model/params"
+	"github.com/kfpgo/kfpgo/internal/net/paging"
+)
+
+// Commands returns runs, pipelines, experiments, recurring-runs, artifacts and context.
+func Commands() []*cobra.Command {
+	return []*cobra.Command{newRuns(), newPipelines(), newExperiments(), newRecurringRuns(), newArtifacts(), newContext()}
+}
+
+func newRuns() *cobra.Command {
+	f := &flags.Server{}
+	cmd := noun(f, "runs", "Start, watch and end runs on KFP or Argo",
+		`Runs shows and changes the runs of a server: runs of KFP, or Workflows of Argo. A run
+goes by its id, which is what kfpgo run --on kfp prints.`,
+		newRunsCreate(f), newRunsList(f), newRunsGet(f), newRunsDescribe(f), newRunsWait(f), newRunsLogs(f),
+		runsVerb(f.Connect, "terminate", "End a run", client.Client.Terminate),
+		runsVerb(f.Connect, "retry", "Run again what has failed in a run", client.Client.Retry),
+		runsVerb(f.KFP, "archive", "Move runs out of the lists; they are still there", (*kfp.Client).Archive),
+		runsVerb(f.KFP, "unarchive", "Take archived runs back", (*kfp.Client).Unarchive),
+		runsVerb(f.Connect, "delete", "Forget runs that have ended", client.Client.Delete),
+	)
+	cmd.PersistentFlags().StringVar(&f.On, "on", "", "`ENGINE` of the server: kfp or argo; default: the context's")
+	return cmd
+}
+
+func newRunsCreate(f *flags.Server) *cobra.Command {
+	var s SubmitFlags
+	var given params.Options
+	var format string
+	cmd := &cobra.Command{
+		Use: "create [PIPELINE]", Aliases: []string{"submit"}, Short: "Start a run of a pipeline, or of one that KFP keeps",
+		Long: `Create compiles a pipeline, checks it with its arguments and starts a run, as
+kfpgo run --on kfp does. With --pipeline it starts one of a version that KFP keeps.`,
+		Example: `  kfpgo runs create ./examples/calc -p a=12 --wait
+  kfpgo runs create --pipeline calc -p a=12`,
+		Args: cli.PipelineArg(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			switch {
+			case len(args) == 0 && s.pipeline == "":
+				return cli.Usagef(cmd, "no PIPELINE was given, and no --pipeline")
+			case len(args) > 0 && s.pipeline != "":
+				return cli.Usagef(cmd, "give a PIPELINE or --pipeline, not both")
+			case s.version != "" && s.pipeline == "":
+				return cli.Usagef(cmd, "--version is of --pipeline")
+			}
+			if err := flags.ReadParams(&given); err != nil {
+				return err
+			}
+			return s.Submit(cmd, f, strings.Join(args, ""), given, format)
+		},
+		ValidArgsFunction: input.Complete,
+	}
+	s.Add(cmd)
+	s.addKept(cmd.Flags())
+	flags.Params(cmd.Flags(), &given, "a parameter", "parameters")
+	cmd.Flags().BoolVar(&s.Compile.NoCache, "no-cache", false, "run each task, even if an equal one has run before")
+	flags.Format(cmd, &format)
+	return cmd
+}
+
+func newRunsList(f *flags.Server) *cobra.Command {
+	var l listFlags
+	var o client.ListOptions
+	var state string
+	cmd := &cobra.Command{
+		Use: "list", Short: "Show runs, the newest first", Args: cobra.NoArgs,
+		Example: `  kfpgo runs list --state failed --experiment nightly
+  kfpgo runs list --filter '{"predicates":[{"operation":"IS_SUBSTRING","key":"name","stringValue":"train"}]}' --format json`,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if err := l.check(cmd); err != nil {
+				return err
+			}
+			c, err := f.Connect(cmd)
+			if err != nil {
+				return err
+			}
+			o.Name, o.Archived, o.Filter, o.Sort, o.Size, o.Page = l.Name, l.Archived, l.Filter, l.Sort, l.Size, l.Page
+			o.State = kfptype.ParseState(strings.ToUpper(state))
+			list := []*client.Run{}
+			for trail := (paging.Trail{}); ; {
+				p, err := c.List(cmd.Context(), o)
+				if err != nil {
+					return err
+				}
+				list = append(list, p.Runs...)
+				if o.Page = p.Next; o.Page == "" || !l.all {
+					break
+				}
+				if err := trail.Follow(cmd.Context(), o.Page); err != nil {
+					return fmt.Errorf("list runs: %w", err)
+				}
+			}
+			err = cli.Display(cmd, l.format, list, func(t *cli.Table) {
+				t.Row("ID", "NAME", "STATE", "STARTED", "TOOK")
+				for _, r := range list {
+					t.Row(r.ID, r.Name, cmp.Or(r.State, "-"), date(cmp.Or(r.Created, r.Started)), took(r))
+				}
+			})
+			more(cmd, o.Page)
+			return err
+		},
+	}
+	l.add(cmd)
+	l.addArchived(cmd)
+	cmd.Flags().StringVar(&o.Experiment, "experiment", "", "KFP: only those of experiment `NAME` or id")
+	cmd.Flags().StringVar(&o.Schedule, "schedule", "", "only those that the schedule or recurring run `NAME` has started")
+	cmd.Flags().StringVar(&state, "state", "", "only those in a `STATE`, such as running, succeeded or failed")
+	return cmd
+}
+
+func newRunsGet(f *flags.Server) *cobra.Command {
+	var format string
+	cmd := &cobra.Command{
+		Use: "get RUN", Short: "Show a run with its tasks", Args: cli.Exactly(1, "RUN"),
+		RunE: with(f.Connect, func(cmd *cobra.Command, c client.Client, args []string) error {
+			r, err := c.Get(cmd.Context(), args[0])
+			if err != nil {
+				return err
+			}
+			return showRun(cmd, format, r)
+		}),
+	}
+	flags.Format(cmd, &format)
+	return cmd
+}
+
+func newRunsDescribe(f *flags.Server) *cobra.Command {
+	var format string
+	cmd := &cobra.Command{
+		Use: "describe RUN", Short: "Show a run with its pods: why one is pending, why one has failed", Args: cli.Exactly(1, "RUN"),
+		Long: `Describe shows a run with what Kubernetes knows of its pods: their phases, why one
+doesn't start or has failed, and what has happened to it. It takes a kubeconfig, or
+the account of the pod that it runs in.`,
+		RunE: with(f.Connect, func(cmd *cobra.Command, c client.Client, args []string) error {
+			r, err := c.Get(cmd.Context(), args[0])
+			if err != nil {
+				return err
+			}
+			pods, err := c.Pods(cmd.Context(), args[0])
+			if err != nil {
+				return err
+			}
+			if format != "table" {
+				return cli.Display(cmd, format, struct {
+					*client.Run
+					Pods []*client.Pod `json:"pods"`
+				}{r, pods}, nil)
+			}
+			if err := showRun(cmd, format, r); err != nil {
+				return err
+			}
+			w := cmd.OutOrStdout()
+			for _, p := range pods {
+				fmt.Fprintln(w)
+				of := ", of KFP itself"
+				if p.Task != "" {
+					of = ", of task " + p.Task
+				}
+				cli.Say(w, "pod %s%s: %s", p.Name, of, p.Phase)
+				for _, line := range append([]string{p.Reason}, p.Waits...) {
+					if line != "" {
+						cli.Say(w, "  %s", line)
+					}
+				}
+				for _, e := range p.Events {
+					cli.Say(w, "  %s  %-7s %s: %s", date(e.Last), e.Type, e.Reason, e.Message)
+				}
+			}
+			return nil
+		}),
+	}
+	flags.Format(cmd, &format)
+	return cmd
+}
+
+func newRunsWait(f *flags.Server) *cobra.Command {
+	var timeout time.Duration
+	var format string
+	cmd := &cobra.Command{
+		Use: "wait RUN", Short: "Follow a run until it has ended", Args: cli.Exactly(1, "RUN"),
+		Long: `Wait follows a run until it has ended, and goes on when the server restarts or a
+connection is lost. Ctrl-C leaves the run alone. The exit code is 0 if the run
+succeeded, 1 if not and 130 after ctrl-C.`,
+		RunE: with(f.Connect, func(cmd *cobra.Command, c client.Client, args []string) error {
+			return follow(cmd, f, c, args[0], timeout, format)
+		}),
+	}
+	cmd.Flags().DurationVar(&timeout, "wait-timeout", 0, "`TIME` after which to stop waiting; the run goes on")
+	flags.Format(cmd, &format)
+	return cmd
+}
+
+func newRunsLogs(f *flags.Server) *cobra.Command {
+	o := client.LogOptions{}
+	cmd := &cobra.Command{
+		Use: "logs RUN", Short: "Show what the steps of a run have written", Args: cli.Exactly(1, "RUN"),
+		Long: `Logs shows what the steps of a run have written, with --all also the lines of Argo's
+executor and KFP's launcher beside it. On a terminal it is shown without
+colours and what else would act on it; a pipe or file gets it as it is.`,
+		Example: `  kfpgo runs logs 0f6c… -f
+  kfpgo runs logs 0f6c… --task train`,
+		RunE: with(f.Connect, func(cmd *cobra.Command, c client.Client, args []string) error {
+			var flush func() error
+			o.Out, flush = cli.Logs(cmd.OutOrStdout())
+			return errors.Join(c.Logs(cmd.Context(), args[0], o), flush())
+		}),
+	}
+	cmd.Flags().BoolVarP(&o.Follow, "follow", "f", false, "go on until the run has ended")
+	cmd.Flags().BoolVar(&o.All, "all", false, "also show what the engine writes beside the steps")
+	cmd.Flags().StringVar(&o.Task, "task", "", "only the step of task `NAME`, without the name before each line")
+	return cmd
+}
+
+// runsVerb does something to each of the runs that are named. It asks before it deletes.
+func runsVerb[C any](connect func(*cobra.Command) (C, error), verb, short string, do func(C, context.Context, string) error) *cobra.Command {
+	var yes bool
+	cmd := &cobra.Command{
+		Use: verb + " RUN...", Short: short, Args: cli.AtLeast("RUN"),
+		RunE: with(connect, func(cmd *cobra.Command, c C, args []string) error {
+			done := "was " + strings.TrimSuffix(verb, "e") + "ed"
+			switch verb {
+			case "retry":
+				done = "runs again"
+			case "delete":
+				if err := cli.Confirm(cmd, yes, "delete "+strings.Join(args, ", ")); err != nil {
+					return err
+				}
+			}
+			for _, id := range args {
+				if err := do(c, cmd.Context(), id); err != nil {
+					return err
+				}
+				cli.Say(cmd.ErrOrStderr(), "%s %s", id, done)
+			}
+			return nil
+		}),
+	}
+	if verb == "delete" {
+		flags.Yes(cmd, &yes)
+	}
+	return cmd
+}
