@@ -102,7 +102,7 @@ var CopyToNodes = work.Check(dsl.Func("copy-to-nodes", func(ctx context.Context,
 		if err == nil || !in.Keep.Get() {
 			ctx, stop := context.WithTimeout(context.WithoutCancel(ctx), 20*time.Second)
 			defer stop()
-			_, e := work.Do(ctx, in.Limits, "", work.Object{Action: "delete", Manifest: m{"apiVersion": "apps/v1", "kind": "DaemonSet", "metadata": m{"name": name}}})
+			_, e := work.Do(ctx, in.Limits, "", work.Gone("apps/v1", "DaemonSet", name))
 			err = errors.Join(err, e)
 		}
 	}()

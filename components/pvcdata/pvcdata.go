@@ -116,10 +116,8 @@ func objects(v Volume, c Claim, namespace string) []map[string]any {
 	}
 }
 
-var _ = work.Needs(Bind, work.MakesWide("", "persistentvolumes"), work.Makes("", "persistentvolumeclaims"))
-
 // Bind makes a PersistentVolume and a claim for it, and waits until they are bound.
-var Bind = work.Check(dsl.Func("bind-volume", func(ctx context.Context, in BindIn, out *BindOut) error {
+var Bind = work.Step("bind-volume", func(ctx context.Context, in BindIn, out *BindOut) error {
 	v, c := pair(in)
 	if msgs := Check(v, c); len(msgs) > 0 {
 		return fmt.Errorf("%s", strings.Join(msgs, "; "))
@@ -132,7 +130,7 @@ var Bind = work.Check(dsl.Func("bind-volume", func(ctx context.Context, in BindI
 	}
 	out.Claim.Set(work.Field(got[1], "metadata.name"))
 	return nil
-}, dsl.NoCache()), func(c *work.Call) {
+}, func(c *work.Call) {
 	if c.Given("volume") || c.Given("claim") {
 		if !c.Given("volume") || !c.Given("claim") {
 			c.Errorf("Volume and Claim go together")
@@ -168,7 +166,7 @@ var Bind = work.Check(dsl.Func("bind-volume", func(ctx context.Context, in BindI
 			c.Errorf("%s", msg)
 		}
 	}
-})
+}, work.MakesWide("", "persistentvolumes"), work.Makes("", "persistentvolumeclaims"))
 
 // Check returns what keeps a claim from being bound to a volume: the mistakes for
 // which a pod would wait for ever.

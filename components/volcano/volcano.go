@@ -11,6 +11,7 @@ package volcano
 
 import (
 	"context"
+	"fmt"
 	"maps"
 	"slices"
 
@@ -120,12 +121,6 @@ func queue(in JobIn) work.Object {
 // rights are those of all jobs.
 var rights = []work.Right{work.Makes("batch.volcano.sh", "jobs"), work.MakesWide("scheduling.volcano.sh", "queues")}
 
-var (
-	_ = work.Needs(TensorFlow, rights...)
-	_ = work.Needs(PyTorch, rights...)
-	_ = work.Needs(MPI, rights...)
-)
-
 // run makes the queue and the job, and waits for it.
 func run(ctx context.Context, in JobIn, manifest m, out *JobOut) error {
 	got, err := work.Do(ctx, in.Limits, "volcano.sh/job-name={name}", queue(in), work.Object{
@@ -137,12 +132,7 @@ func run(ctx context.Context, in JobIn, manifest m, out *JobOut) error {
 	}
 	out.Name.Set(work.Field(got[1], "metadata.name"))
 	n := 0
-	for _, r := range work.Field(got[1], "status.succeeded") {
-		if r < '0' || r > '9' {
-			break
-		}
-		n = 10*n + int(r-'0')
-	}
+	fmt.Sscan(work.Field(got[1], "status.succeeded"), &n)
 	out.Succeeded.Set(n)
 	return nil
 }
