@@ -4,9 +4,11 @@ import (
 	"context"
 	"errors"
 	"io/fs"
+	"maps"
 	"net/http"
 	"os"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"github.com/kfpgo/kfpgo/internal/local/report"
@@ -95,7 +97,8 @@ func newSchedule(ctx context.Context, e *scheduler.Entry, now time.Time) schedul
 	if row.Zone == "" {
 		row.Zone = "UTC"
 	}
-	for name, a := range s.Args {
+	for _, name := range slices.Sorted(maps.Keys(s.Args)) {
+		a := s.Args[name]
 		value := report.NewValue(name, a.Const)
 		if a.Const == nil {
 			value = report.Value{Name: name, Text: "the time for which it fires"}
@@ -105,7 +108,6 @@ func newSchedule(ctx context.Context, e *scheduler.Entry, now time.Time) schedul
 		}
 		row.Args = append(row.Args, value)
 	}
-	sortValues(row.Args)
 	times, err := schedule.New(s, e.Since)
 	if err != nil {
 		row.Problem = err.Error()
