@@ -2,6 +2,7 @@ package argo
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -103,11 +104,7 @@ func (c *cluster) once(ctx context.Context, q call, body []byte) *client.Error {
 	}
 	req.Header.Set("Accept", "application/json")
 	if body != nil {
-		kind := q.kind
-		if kind == "" {
-			kind = "application/json"
-		}
-		req.Header.Set("Content-Type", kind)
+		req.Header.Set("Content-Type", cmp.Or(q.kind, "application/json"))
 	}
 	res, err := h.Do(req)
 	if err != nil {

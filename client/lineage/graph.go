@@ -50,9 +50,7 @@ var ranks = map[EventKind]int{Made: 4, Imported: 3, Reused: 2, Read: 1}
 // by its URI.
 func (b *Builder) Event(e *Execution, kind EventKind, name string, index int, a Artifact) {
 	b.Execution(e)
-	if a.ID == "" {
-		a.ID = URIID(a.URI)
-	}
+	a.ID = cmp.Or(a.ID, URIID(a.URI))
 	key := cmp.Or(a.URI, a.ID)
 	k := b.byURI[key]
 	if k == nil {

@@ -9,6 +9,7 @@
 package kserve
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"regexp"
@@ -73,11 +74,7 @@ var Serve = work.Step("kserve-serve", func(ctx context.Context, in ServeIn, out 
 		return err
 	}
 	// The first is where no ingress is in between.
-	url := work.Field(got[0], "status.address.url")
-	if url == "" {
-		url = work.Field(got[0], "status.url")
-	}
-	out.URL.Set(url)
+	out.URL.Set(cmp.Or(work.Field(got[0], "status.address.url"), work.Field(got[0], "status.url")))
 	return nil
 }, func(c *work.Call) {
 	c.Short("name", 40) // what is added to it must fit in the name of a host

@@ -1,6 +1,7 @@
 package pvcdata
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -45,10 +46,7 @@ while :; do sleep 1; done`
 // DaemonSet returns the manifest.
 func DaemonSet(in CopyToNodesIn) map[string]any {
 	labels := m{"kfpgo.dev/copy": in.Name.Get()}
-	from := strings.Trim(in.From.Get(), "/")
-	if from == "" {
-		from = "."
-	}
+	from := cmp.Or(strings.Trim(in.From.Get(), "/"), ".")
 	to := path.Clean(in.HostPath.Get())
 	spec := m{
 		"terminationGracePeriodSeconds": 1,

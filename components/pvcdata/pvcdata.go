@@ -11,6 +11,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"maps"
 	"os"
 	"path"
 	"path/filepath"
@@ -105,9 +106,7 @@ func objects(v Volume, c Claim, namespace string) []map[string]any {
 	spec := m{
 		"capacity": m{"storage": v.Size}, "accessModes": v.Modes, "storageClassName": v.Class, "persistentVolumeReclaimPolicy": reclaim,
 	}
-	for k, s := range v.Source {
-		spec[k] = s
-	}
+	maps.Copy(spec, v.Source)
 	return []map[string]any{
 		{"apiVersion": "v1", "kind": "PersistentVolume", "metadata": m{"name": v.Name}, "spec": spec},
 		{"apiVersion": "v1", "kind": "PersistentVolumeClaim", "metadata": m{"name": c.Name}, "spec": m{

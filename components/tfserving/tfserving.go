@@ -8,6 +8,7 @@
 package tfserving
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -98,9 +99,7 @@ func objects(in ServeIn) []work.Object {
 	if spec.GPUs == 0 {
 		args = append(args, "--tensorflow_intra_op_parallelism="+spec.CPU, "--tensorflow_inter_op_parallelism="+spec.CPU)
 	}
-	if spec.Image == "" {
-		spec.Image = "tensorflow/serving:2.16.1" + gpu
-	}
+	spec.Image = cmp.Or(spec.Image, "tensorflow/serving:2.16.1"+gpu)
 	var objects []work.Object
 	if in.Batching.Get() {
 		text := fmt.Sprintf("max_batch_size { value: %d }\nbatch_timeout_micros { value: %d }\nnum_batch_threads { value: %s }\n", in.MaxBatch.Get(), 1000*in.WaitMS.Get(), spec.CPU)
@@ -151,10 +150,7 @@ var Serve = work.Step("tfserving-serve", func(ctx context.Context, in ServeIn, o
 		host += "." + ns + ".svc"
 	}
 	if in.Service.Get() == LoadBalancer {
-		host = work.Field(service, "status.loadBalancer.ingress.0.ip")
-		if host == "" {
-			host = work.Field(service, "status.loadBalancer.ingress.0.hostname")
-		}
+		host = cmp.Or(work.Field(service, "status.loadBalancer.ingress.0.ip"), work.Field(service, "status.loadBalancer.ingress.0.hostname"))
 	}
 	out.URL.Set(fmt.Sprintf("http://%s:%d", host, restPort))
 	port := 0

@@ -10,6 +10,7 @@
 package volcano
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"maps"
@@ -59,13 +60,9 @@ func job(name string, in JobIn, plugins m, tasks ...task) m {
 			continue
 		}
 		all += t.replicas
-		restart := t.restart
-		if restart == "" {
-			restart = "Never"
-		}
 		spec := m{
 			"name": t.name, "replicas": t.replicas,
-			"template": t.spec.With(in.Args.Get(), in.Env.Get()).Template(t.name, restart),
+			"template": t.spec.With(in.Args.Get(), in.Env.Get()).Template(t.name, cmp.Or(t.restart, "Never")),
 		}
 		if p := policies(t.policies); len(p) > 0 {
 			spec["policies"] = p

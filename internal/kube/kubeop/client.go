@@ -2,6 +2,7 @@ package kubeop
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"crypto/tls"
 	"crypto/x509"
@@ -95,10 +96,7 @@ type apiError struct {
 }
 
 func (e *apiError) Error() string {
-	msg := e.message
-	if msg == "" {
-		msg = http.StatusText(e.code)
-	}
+	msg := cmp.Or(e.message, http.StatusText(e.code))
 	if e.reason != "" && !strings.HasPrefix(msg, e.reason) {
 		msg = e.reason + ": " + msg
 	}

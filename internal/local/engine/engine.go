@@ -7,6 +7,7 @@
 package engine
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -162,9 +163,7 @@ func (e *engine) prepare(ctx context.Context, main *program.Component, in env) e
 		return err
 	}
 	e.o.Home = home
-	if e.o.Python == "" {
-		e.o.Python = "python3"
-	}
+	e.o.Python = cmp.Or(e.o.Python, "python3")
 	if e.o.Parallel <= 0 {
 		e.o.Parallel = max(2, runtime.NumCPU())
 	}

@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"net/http"
@@ -129,11 +130,8 @@ func (s *Server) list(w http.ResponseWriter, r *http.Request) error {
 
 func newRow(x *summary, now time.Time) row {
 	o := row{
-		ID: x.ID, Name: x.Pipeline, Title: x.Title, Href: "/runs/" + url.PathEscape(x.ID), State: report.NewState(x.State), Error: firstLine(x.Error), Schedule: x.Schedule,
+		ID: x.ID, Name: x.Pipeline, Title: cmp.Or(x.Title, x.Pipeline), Href: "/runs/" + url.PathEscape(x.ID), State: report.NewState(x.State), Error: firstLine(x.Error), Schedule: x.Schedule,
 		Started: x.Started, Took: picture.Duration(x.took(now)),
-	}
-	if o.Title == "" {
-		o.Title = x.Pipeline
 	}
 	if x.Problem != "" {
 		o.State, o.Error, o.Took = report.State{Word: "unreadable", Class: "s-none"}, firstLine(x.Problem), ""

@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"io/fs"
@@ -90,12 +91,9 @@ func (s *Server) schedules(w http.ResponseWriter, r *http.Request) error {
 
 func newSchedule(ctx context.Context, e *scheduler.Entry, now time.Time) scheduleRow {
 	s := e.Schedule
-	row := scheduleRow{Name: s.Name, Pipeline: e.Pipeline, Source: e.Source, Paused: e.Paused, When: "cron " + s.Cron, Zone: s.Zone}
+	row := scheduleRow{Name: s.Name, Pipeline: e.Pipeline, Source: e.Source, Paused: e.Paused, When: "cron " + s.Cron, Zone: cmp.Or(s.Zone, "UTC")}
 	if s.Every > 0 {
 		row.When = "every " + s.Every.String()
-	}
-	if row.Zone == "" {
-		row.Zone = "UTC"
 	}
 	for _, name := range slices.Sorted(maps.Keys(s.Args)) {
 		a := s.Args[name]
