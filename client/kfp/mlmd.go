@@ -3,7 +3,6 @@ package kfp
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"errors"
 	"maps"
 	"net"
@@ -317,13 +316,7 @@ func plainValue(v *pb.Value) any {
 	case *pb.Value_StringValue:
 		return v.StringValue
 	case *pb.Value_StructValue:
-		b, err := json.Marshal(v.StructValue.AsMap())
-		if err != nil {
-			return nil
-		}
-		var got any
-		_ = json.Unmarshal(b, &got)
-		return got
+		return v.StructValue.AsMap()
 	}
 	return nil
 }
