@@ -164,7 +164,7 @@ func (d *dex) log(ctx context.Context) error {
 	req.Header.Set("Content-Type", "application/x-www-form-urlencoded")
 	res, err := c.Do(req)
 	if err != nil {
-		return fmt.Errorf("logging in: %w", bare(err)) // the password went nowhere else
+		return fmt.Errorf("logging in: %w", web.Bare(err)) // the password went nowhere else
 	}
 	res.Body.Close()
 	end, err := url.Parse(d.endpoint)
@@ -188,18 +188,9 @@ func get(ctx context.Context, c *http.Client, at string) (page string, where *ur
 	}
 	res, err := c.Do(req)
 	if err != nil {
-		return "", nil, bare(err)
+		return "", nil, web.Bare(err)
 	}
 	defer res.Body.Close()
 	b, err := io.ReadAll(io.LimitReader(res.Body, web.MaxError))
 	return string(b), res.Request.URL, err
-}
-
-// bare takes the address with its query out of an error.
-func bare(err error) error {
-	var u *url.Error
-	if errors.As(err, &u) {
-		return u.Err
-	}
-	return err
 }

@@ -42,27 +42,10 @@ func (o *ListOptions) filter(archives bool) (*string, error) {
 
 // pages goes through all pages of a list.
 func pages[T any](ctx context.Context, o ListOptions, page func(context.Context, ListOptions) ([]*T, string, error)) iter.Seq2[*T, error] {
-	return func(yield func(*T, error) bool) {
-		for trail := (paging.Trail{}); ; {
-			list, next, err := page(ctx, o)
-			if err != nil {
-				yield(nil, err)
-				return
-			}
-			for _, v := range list {
-				if !yield(v, nil) {
-					return
-				}
-			}
-			if o.Page = next; next == "" {
-				return
-			}
-			if err := trail.Follow(ctx, next); err != nil {
-				yield(nil, err)
-				return
-			}
-		}
-	}
+	return paging.All(ctx, o.Page, func(ctx context.Context, token string) ([]*T, string, error) {
+		o.Page = token
+		return page(ctx, o)
+	})
 }
 
 var uuid = regexp.MustCompile(`^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$`)

@@ -11,6 +11,8 @@ import (
 	"strconv"
 	"time"
 
+	"google.golang.org/protobuf/proto"
+
 	pb "github.com/kubeflow/pipelines/third_party/ml-metadata/go/ml_metadata"
 	"google.golang.org/grpc"
 	grpccodes "google.golang.org/grpc/codes"
@@ -142,26 +144,17 @@ func (m *mlmd) run(ctx context.Context, id string) error {
 	if r.Context == nil {
 		return &client.Error{Op: m.op, Code: client.NotFound, Msg: "ML Metadata knows no run " + id, Advice: "runs go by their ids, and a run is known once its driver has started"}
 	}
-	size := int32(100)
-	o := &pb.ListOperationOptions{MaxResultSize: &size}
 	var ids []int64
-	for trail := (paging.Trail{}); ; {
+	for e, err := range paging.All(ctx, "", func(ctx context.Context, token string) ([]*pb.Execution, string, error) {
+		o := &pb.ListOperationOptions{MaxResultSize: proto.Int32(100), NextPageToken: opt(token)}
 		r, err := m.api.GetExecutionsByContext(ctx, &pb.GetExecutionsByContextRequest{ContextId: r.Context.Id, Options: o})
+		return r.GetExecutions(), r.GetNextPageToken(), err
+	}) {
 		if err != nil {
 			return err
 		}
-		for _, e := range r.Executions {
-			m.executions[e.GetId()], m.runs[e.GetId()] = e, id
-			ids = append(ids, e.GetId())
-		}
-		next := r.GetNextPageToken()
-		if next == "" {
-			break
-		}
-		if err := trail.Follow(ctx, next); err != nil {
-			return err
-		}
-		o = &pb.ListOperationOptions{MaxResultSize: &size, NextPageToken: &next}
+		m.executions[e.GetId()], m.runs[e.GetId()] = e, id
+		ids = append(ids, e.GetId())
 	}
 	evs, err := m.eventsOf(ctx, ids)
 	if err != nil {

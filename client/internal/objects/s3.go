@@ -171,10 +171,7 @@ func (s *S3) explain(err error, bucket, key string) error {
 	at := fmt.Sprintf("bucket %s at %s%s", bucket, cmp.Or(s.Endpoint, "Amazon's S3"), s.from())
 	var r minio.ErrorResponse
 	if !errors.As(err, &r) {
-		if e := new(url.Error); errors.As(err, &e) {
-			err = e.Err
-		}
-		return fmt.Errorf("%s: %w", at, err)
+		return fmt.Errorf("%s: %w", at, web.Bare(err))
 	}
 	what := cmp.Or(r.Message, r.Code)
 	switch r.Code {

@@ -62,10 +62,7 @@ func (r *Run) open(ctx context.Context, kind, name string, query url.Values) (*h
 	if errors.As(err, &refused) {
 		return nil, fmt.Errorf("kubernetes: %w", err)
 	}
-	if e := new(url.Error); errors.As(err, &e) {
-		err = e.Err
-	}
-	return res, err
+	return res, web.Bare(err)
 }
 
 func (r *Run) get(ctx context.Context, kind string, query url.Values, into any) error {
