@@ -35,7 +35,7 @@ func display(cmd *cobra.Command, format string, value any, fill func(t *table)) 
 	if format == "json" {
 		return writeJSON(w, value)
 	}
-	b, err := yaml.Marshal(value, yaml.Options{})
+	b, err := yaml.Marshal(value)
 	if err == nil {
 		_, err = raw(w).Write(b)
 	}
