@@ -98,7 +98,7 @@ func pair(in BindIn) (Volume, Claim) {
 
 // objects returns the manifests. A class that is empty is written so: without it
 // the cluster's default class would make another volume.
-func objects(v Volume, c Claim, namespace string) []map[string]any {
+func objects(v Volume, c Claim) []map[string]any {
 	reclaim := "Retain"
 	if v.Delete {
 		reclaim = "Delete"
@@ -121,7 +121,7 @@ var Bind = work.Step("bind-volume", func(ctx context.Context, in BindIn, out *Bi
 	if msgs := Check(v, c); len(msgs) > 0 {
 		return fmt.Errorf("%s", strings.Join(msgs, "; "))
 	}
-	o := objects(v, c, "")
+	o := objects(v, c)
 	got, err := work.Do(ctx, in.Limits, "", work.Object{Manifest: o[0]},
 		work.Object{Manifest: o[1], Success: "status.phase == Bound", Failure: "status.phase == Lost"})
 	if err != nil {

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
+	"os"
 	"strings"
 
 	"k8s.io/client-go/rest"
@@ -37,6 +38,12 @@ func Base(conf *rest.Config) string {
 		host = "https://" + host
 	}
 	return host
+}
+
+// PodNamespace returns the namespace of the pod that this runs in, or nothing outside of one.
+func PodNamespace() string {
+	b, _ := os.ReadFile("/var/run/secrets/kubernetes.io/serviceaccount/namespace")
+	return strings.TrimSpace(string(b))
 }
 
 // A Status is an answer that is an error.
