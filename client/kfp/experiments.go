@@ -83,10 +83,7 @@ func (c *Client) ListExperiments(ctx context.Context, o ListOptions) (list []*Ex
 	if err != nil {
 		return nil, "", c.wrap(err, "list experiments")
 	}
-	for _, e := range ok.Payload.Experiments {
-		list = append(list, experiment(e))
-	}
-	return list, ok.Payload.NextPageToken, nil
+	return each(ok.Payload.Experiments, experiment), ok.Payload.NextPageToken, nil
 }
 
 // Experiments returns all experiments that the options name, page by page.

@@ -93,6 +93,14 @@ func (c *Client) with(ctx context.Context, verb, what, idOrName string, id func(
 	return c.wrap(do(ctx, at), "%s %s %s", verb, what, idOrName)
 }
 
+// each returns what the API lists, in the words of this package.
+func each[A, T any](in []A, f func(A) T) (list []T) {
+	for _, v := range in {
+		list = append(list, f(v))
+	}
+	return list
+}
+
 func (c *Client) missing(what, name, advice string) error {
 	return &client.Error{Op: "get " + what + " " + name, Code: client.NotFound, Msg: "there is no " + what + " " + name, Advice: advice}
 }

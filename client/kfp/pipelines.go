@@ -164,10 +164,7 @@ func (c *Client) ListPipelines(ctx context.Context, o ListOptions) (list []*Pipe
 	if err != nil {
 		return nil, "", c.wrap(err, "list pipelines")
 	}
-	for _, p := range ok.Payload.Pipelines {
-		list = append(list, pipeline(p))
-	}
-	return list, ok.Payload.NextPageToken, nil
+	return each(ok.Payload.Pipelines, pipeline), ok.Payload.NextPageToken, nil
 }
 
 // Pipelines returns all pipelines that the options name, page by page.
@@ -188,10 +185,7 @@ func (c *Client) ListVersions(ctx context.Context, pipelineID string, o ListOpti
 	if err != nil {
 		return nil, "", c.wrap(err, "list versions of pipeline %s", pipelineID)
 	}
-	for _, v := range ok.Payload.PipelineVersions {
-		list = append(list, version(v))
-	}
-	return list, ok.Payload.NextPageToken, nil
+	return each(ok.Payload.PipelineVersions, version), ok.Payload.NextPageToken, nil
 }
 
 // Versions returns all versions of a pipeline that the options name, page by page.

@@ -215,10 +215,7 @@ func (c *Client) ListRecurringRuns(ctx context.Context, experiment string, o Lis
 	if err != nil {
 		return nil, "", c.wrap(err, "list recurring runs")
 	}
-	for _, r := range ok.Payload.RecurringRuns {
-		list = append(list, recurring(r))
-	}
-	return list, ok.Payload.NextPageToken, nil
+	return each(ok.Payload.RecurringRuns, recurring), ok.Payload.NextPageToken, nil
 }
 
 // RecurringRuns returns all recurring runs that the options name, page by page.

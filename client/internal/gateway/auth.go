@@ -75,7 +75,8 @@ func (f *fixed) Set(_ context.Context, r *http.Request) error {
 func (f *fixed) Renew(context.Context) (bool, error) { return false, nil }
 func (f *fixed) Secrets() []string                   { return []string{f.secret} }
 
-// A Bearer is a bearer token that is got somewhere, and again when it is no longer good.
+// A Bearer is a bearer token, or the cookies of a session, that is got somewhere, and
+// again when it is no longer good.
 type Bearer struct {
 	Title string // its Name
 	Get   func(context.Context) (Got, error)
@@ -88,7 +89,8 @@ type Bearer struct {
 // error too.
 type Got struct {
 	Token   string
-	Good    func() bool // whether it need not be got again; nil: it is good until the server refuses it
+	Cookies []*http.Cookie // instead
+	Good    func() bool    // whether it need not be got again; nil: it is good until the server refuses it
 	Secrets []string
 }
 
@@ -99,12 +101,17 @@ func (b *Bearer) Name() string { return b.Title }
 func (b *Bearer) Set(ctx context.Context, r *http.Request) error {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if b.got.Token == "" || b.got.Good != nil && !b.got.Good() {
+	if b.got.Token == "" && b.got.Cookies == nil || b.got.Good != nil && !b.got.Good() {
 		if err := b.renew(ctx); err != nil {
 			return err
 		}
 	}
-	r.Header.Set("Authorization", "Bearer "+b.got.Token)
+	for _, c := range b.got.Cookies {
+		r.AddCookie(c)
+	}
+	if b.got.Token != "" {
+		r.Header.Set("Authorization", "Bearer "+b.got.Token)
+	}
 	return nil
 }
 
@@ -118,7 +125,7 @@ func (b *Bearer) Renew(ctx context.Context) (bool, error) {
 // renew gets a token. Without one the last one stays, for what it is.
 func (b *Bearer) renew(ctx context.Context) error {
 	got, err := b.Get(ctx)
-	got.Secrets = append(got.Secrets, b.got.Token)
+	got.Secrets = append(got.Secrets, b.got.own()...)
 	if err != nil {
 		b.got.Secrets = got.Secrets
 		return err
@@ -131,7 +138,16 @@ func (b *Bearer) renew(ctx context.Context) error {
 func (b *Bearer) Secrets() []string {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	return append(slices.Clone(b.got.Secrets), b.got.Token)
+	return append(slices.Clone(b.got.Secrets), b.got.own()...)
+}
+
+// own returns what a request carries.
+func (g *Got) own() []string {
+	list := []string{g.Token}
+	for _, c := range g.Cookies {
+		list = append(list, c.Value)
+	}
+	return list
 }
 
 // TokenFile returns the credential that is a bearer token in a file, which others write
