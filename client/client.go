@@ -3,6 +3,7 @@ package client
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"io"
 	"iter"
 	"time"
@@ -84,23 +85,21 @@ type LogOptions struct {
 //
 //	for r, err := range client.Runs(ctx, c, client.ListOptions{State: client.Failed}) {
 func Runs(ctx context.Context, c Client, o ListOptions) iter.Seq2[*Run, error] {
+	all := paging.All(ctx, o.Page, func(ctx context.Context, token string) ([]*Run, string, error) {
+		o.Page = token
+		p, err := c.List(ctx, o)
+		if err != nil {
+			return nil, "", err
+		}
+		return p.Runs, p.Next, nil
+	})
 	return func(yield func(*Run, error) bool) {
-		for trail := (paging.Trail{}); ; {
-			p, err := c.List(ctx, o)
-			if err != nil {
-				yield(nil, err)
-				return
+		for r, err := range all {
+			var unending *paging.Error
+			if errors.As(err, &unending) {
+				err = &Error{Op: "list runs", Code: Internal, Msg: err.Error(), Err: err}
 			}
-			for _, r := range p.Runs {
-				if !yield(r, nil) {
-					return
-				}
-			}
-			if o.Page = p.Next; o.Page == "" {
-				return
-			}
-			if err := trail.Follow(ctx, o.Page); err != nil {
-				yield(nil, &Error{Op: "list runs", Code: Internal, Msg: err.Error(), Err: err})
+			if !yield(r, err) {
 				return
 			}
 		}

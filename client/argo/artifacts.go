@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -90,7 +91,7 @@ func addWorkflow(b *lineage.Builder, w *wfv1.Workflow) {
 			importers[n.BoundaryID] = true
 		}
 	}
-	for _, id := range sortedNodes(w) {
+	for _, id := range slices.Sorted(maps.Keys(w.Status.Nodes)) {
 		n := w.Status.Nodes[id]
 		path, ok := pathOf(w, &n)
 		leaf := n.Type == wfv1.NodeTypePod || n.Type == wfv1.NodeTypeRetry || n.Type == wfv1.NodeTypeContainer || n.Type == wfv1.NodeTypeHTTP || n.Type == wfv1.NodeTypePlugin
@@ -102,15 +103,6 @@ func addWorkflow(b *lineage.Builder, w *wfv1.Workflow) {
 		}
 		addNode(b, w, &n, path, importers[n.ID])
 	}
-}
-
-func sortedNodes(w *wfv1.Workflow) []string {
-	ids := make([]string, 0, len(w.Status.Nodes))
-	for id := range w.Status.Nodes {
-		ids = append(ids, id)
-	}
-	slices.Sort(ids)
-	return ids
 }
 
 // addNode adds what a task has done, which is a pod or the import of an artifact.

@@ -2,6 +2,7 @@ package argo
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -79,8 +80,11 @@ func refused(err *client.Error) bool {
 	return errors.As(err.Err, &dial) && dial.Op == "dial"
 }
 
-// once makes a call once.
-func (c *cluster) once(ctx context.Context, q call, body []byte) *client.Error {
+// A failing makes errors of a call.
+type failing func(code client.Code, status int, msg string, err error) *client.Error
+
+// ask sends a request once, and returns the answer, whatever it is.
+func (c *cluster) ask(ctx context.Context, q call, body []byte) (*http.Response, failing, *client.Error) {
 	h, base, _ := c.client()
 	fail := func(code client.Code, status int, msg string, err error) *client.Error {
 		if clean := c.secrets.Text(msg); clean != msg {
@@ -91,30 +95,33 @@ func (c *cluster) once(ctx context.Context, q call, body []byte) *client.Error {
 		}
 		return &client.Error{Op: q.op, Server: base, Code: code, Status: status, Msg: msg, Err: err}
 	}
-	ctx, cancel := context.WithTimeout(ctx, c.conf.Timeout)
-	defer cancel()
 	to := base + fmt.Sprintf(q.path, url.PathEscape(c.namespace))
 	if len(q.query) > 0 {
 		to += "?" + q.query.Encode()
 	}
 	req, err := http.NewRequestWithContext(ctx, q.method, to, bytes.NewReader(body))
 	if err != nil {
-		return fail(client.Invalid, 0, err.Error(), err)
+		return nil, fail, fail(client.Invalid, 0, err.Error(), err)
 	}
 	req.Header.Set("Accept", "application/json")
 	if body != nil {
-		kind := q.kind
-		if kind == "" {
-			kind = "application/json"
-		}
-		req.Header.Set("Content-Type", kind)
+		req.Header.Set("Content-Type", cmp.Or(q.kind, "application/json"))
 	}
 	res, err := h.Do(req)
 	if err != nil {
-		if e := new(url.Error); errors.As(err, &e) {
-			err = e.Err // without the URL, which Server has
-		}
-		return fail(codeOf(err), 0, err.Error(), err)
+		err = web.Bare(err) // without the URL, which Server has
+		return nil, fail, fail(codeOf(err), 0, err.Error(), err)
+	}
+	return res, fail, nil
+}
+
+// once makes a call once.
+func (c *cluster) once(ctx context.Context, q call, body []byte) *client.Error {
+	ctx, cancel := context.WithTimeout(ctx, c.conf.Timeout)
+	defer cancel()
+	res, fail, f := c.ask(ctx, q, body)
+	if f != nil {
+		return f
 	}
 	defer res.Body.Close()
 	b, err := web.Read(res)
@@ -153,7 +160,7 @@ func codeOf(err error) client.Code {
 }
 
 // explain returns what an answer says that is an error.
-func explain(fail func(client.Code, int, string, error) *client.Error, res *http.Response, body []byte) *client.Error {
+func explain(fail failing, res *http.Response, body []byte) *client.Error {
 	var s struct{ Message, Reason string }
 	if json.Unmarshal(body, &s) != nil || s.Message == "" {
 		s.Message = strings.TrimSpace(string(body))

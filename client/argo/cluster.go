@@ -7,7 +7,6 @@ import (
 	"net/http"
 	"net/url"
 	"strconv"
-	"strings"
 	"sync"
 	"time"
 
@@ -16,8 +15,8 @@ import (
 	"k8s.io/client-go/rest"
 
 	"github.com/kfpgo/kfpgo/client"
+	"github.com/kfpgo/kfpgo/client/internal/kubeapi"
 	"github.com/kfpgo/kfpgo/client/internal/runpods"
-	"github.com/kfpgo/kfpgo/internal/kube/kubepods"
 	"github.com/kfpgo/kfpgo/internal/net/scrub"
 	"github.com/kfpgo/kfpgo/internal/net/web"
 )
@@ -68,13 +67,9 @@ func (c *cluster) load() error {
 	if err != nil {
 		return err
 	}
-	host := conf.Host
-	if !strings.Contains(host, "://") {
-		host = "https://" + host
-	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.http, c.base, c.from = web.Stay(h), strings.TrimRight(host, "/"), from
+	c.http, c.base, c.from = web.Stay(h), kubeapi.Base(conf), from
 	if c.namespace == "" { // it stays what it was at first: calls under way read it
 		c.namespace = cmp.Or(c.conf.Namespace, ns, "default")
 	}
@@ -182,16 +177,12 @@ func (c *cluster) logs(ctx context.Context, of *Client, id string, o client.LogO
 	if err != nil {
 		return err
 	}
-	return c.podsOf(of, id).Logs(ctx, o, n.w.Status.Fulfilled(), func(p *kubepods.Pod) string {
+	return c.podsOf(of, id).Logs(ctx, o, n.w.Status.Fulfilled(), func(p *runpods.Pod) string {
 		return n.task(ctx, func(*wfv1.Workflow) string { return p.Notes[noteNode] })
 	})
 }
 
 func (c *cluster) podsOf(of *Client, id string) *runpods.Run {
 	h, base, _ := c.client()
-	t := h.Transport
-	if t == nil { // no credential and no certificate
-		t = http.DefaultTransport
-	}
-	return &runpods.Run{Client: of, ID: id, Name: id, API: &kubepods.API{Base: base, HTTP: t}, Namespace: c.namespace, Selector: labelWorkflow + "=" + id}
+	return &runpods.Run{Client: of, ID: id, Name: id, API: &kubeapi.Client{Base: base, HTTP: h}, Namespace: c.namespace, Selector: labelWorkflow + "=" + id}
 }

@@ -11,7 +11,6 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
-	"strings"
 	"time"
 
 	wfv1 "github.com/argoproj/argo-workflows/v3/pkg/apis/workflow/v1alpha1"
@@ -19,6 +18,7 @@ import (
 	"k8s.io/client-go/tools/clientcmd"
 
 	"github.com/kfpgo/kfpgo/client"
+	"github.com/kfpgo/kfpgo/client/internal/kubeapi"
 	"github.com/kfpgo/kfpgo/compiler"
 	argotarget "github.com/kfpgo/kfpgo/compiler/argo"
 	"github.com/kfpgo/kfpgo/internal/net/contexts"
@@ -142,8 +142,7 @@ func (o *Config) rest() (conf *rest.Config, namespace, from string, err error) {
 		home, _ := os.UserHomeDir()
 		if _, err := os.Stat(filepath.Join(home, ".kube", "config")); err != nil {
 			if conf, err := rest.InClusterConfig(); err == nil {
-				b, _ := os.ReadFile("/var/run/secrets/kubernetes.io/serviceaccount/namespace")
-				return conf, strings.TrimSpace(string(b)), "the service account of this pod", nil
+				return conf, kubeapi.PodNamespace(), "the service account of this pod", nil
 			}
 			return nil, "", "", errors.New("no cluster is known: there is no kubeconfig, and this is no pod; give --kubeconfig or --argo-server, set KUBECONFIG or ARGO_SERVER, or make a context: kfpgo context set NAME --engine argo --kubeconfig FILE (argo.FromContext reads it)")
 		}

@@ -3,15 +3,12 @@ package argo
 import (
 	"cmp"
 	"fmt"
-	"os"
 	"strings"
 	"time"
 
+	"github.com/kfpgo/kfpgo/client/internal/kubeapi"
 	"github.com/kfpgo/kfpgo/internal/net/contexts"
 )
-
-// podNamespace says in which namespace a pod runs.
-const podNamespace = "/var/run/secrets/kubernetes.io/serviceaccount/namespace"
 
 // FromContext returns the Config of a context that kfpgo context set --engine argo has
 // made. Without a name it is what the command uses: ARGO_SERVER, or else the context of
@@ -47,10 +44,7 @@ func (o *Config) fill(getenv func(string) string) error {
 	}
 	o.serverFrom = o.env.From("place", s, &o.of)
 	o.tokenFrom, _, _ = strings.Cut(o.env.From("credential", s, &o.of), " ") // the context's name is the server's
-	if o.Namespace == "" {
-		b, _ := os.ReadFile(podNamespace)
-		o.Namespace = cmp.Or(strings.TrimSpace(string(b)), "default")
-	}
+	o.Namespace = cmp.Or(o.Namespace, kubeapi.PodNamespace(), "default")
 	if !strings.HasPrefix(o.serverFrom, "context ") {
 		o.plain, o.path = getenv("ARGO_SECURE") == "false", getenv("ARGO_BASE_HREF")
 		o.Insecure = o.Insecure || getenv("ARGO_INSECURE_SKIP_VERIFY") == "true"

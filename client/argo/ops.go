@@ -9,7 +9,7 @@ import (
 	wfv1 "github.com/argoproj/argo-workflows/v3/pkg/apis/workflow/v1alpha1"
 
 	"github.com/kfpgo/kfpgo/client"
-	"github.com/kfpgo/kfpgo/internal/kube/kubepods"
+	"github.com/kfpgo/kfpgo/client/internal/runpods"
 )
 
 // Terminate ends a run. Its exit handlers are not run, as with argo terminate.
@@ -169,5 +169,5 @@ func (c *Client) Pods(ctx context.Context, id string) ([]*client.Pod, error) {
 	if err != nil {
 		return nil, err
 	}
-	return k.podsOf(c, id).Pods(ctx, func(p *kubepods.Pod) string { return podTask(w, p.Notes[noteNode]) })
+	return k.podsOf(c, id).Pods(ctx, func(p *runpods.Pod) string { return podTask(w, p.Notes[noteNode]) })
 }

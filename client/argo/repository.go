@@ -11,9 +11,10 @@ import (
 	"fmt"
 	"io"
 	"iter"
-	"net"
+	"maps"
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 
 	wfv1 "github.com/argoproj/argo-workflows/v3/pkg/apis/workflow/v1alpha1"
@@ -41,17 +42,11 @@ func uriOf(w *wfv1.Workflow, at *wfv1.ArtifactLocation) string {
 	case at.S3 != nil && at.S3.Key != "" && r.S3 == nil && at.S3.Bucket == "" && r.GCS != nil:
 		return "gs://" + r.GCS.Bucket + "/" + at.S3.Key
 	case at.S3 != nil && at.S3.Key != "":
-		bucket := at.S3.Bucket
-		if bucket == "" && r.S3 != nil {
-			bucket = r.S3.Bucket
-		}
-		return "s3://" + bucket + "/" + at.S3.Key
+		own := cmp.Or(r.S3, &wfv1.S3ArtifactRepository{})
+		return "s3://" + cmp.Or(at.S3.Bucket, own.Bucket) + "/" + at.S3.Key
 	case at.GCS != nil && at.GCS.Key != "":
-		bucket := at.GCS.Bucket
-		if bucket == "" && r.GCS != nil {
-			bucket = r.GCS.Bucket
-		}
-		return "gs://" + bucket + "/" + at.GCS.Key
+		own := cmp.Or(r.GCS, &wfv1.GCSArtifactRepository{})
+		return "gs://" + cmp.Or(at.GCS.Bucket, own.Bucket) + "/" + at.GCS.Key
 	case at.OSS != nil && at.OSS.Key != "":
 		return "oss://" + at.OSS.Bucket + "/" + at.OSS.Key
 	case at.Azure != nil && at.Azure.Blob != "":
@@ -70,7 +65,7 @@ func uriOf(w *wfv1.Workflow, at *wfv1.ArtifactLocation) string {
 
 // located returns the artifact of a Workflow that has a URI, with its place.
 func located(w *wfv1.Workflow, uri string) *wfv1.Artifact {
-	for _, id := range sortedNodes(w) {
+	for _, id := range slices.Sorted(maps.Keys(w.Status.Nodes)) {
 		n := w.Status.Nodes[id]
 		var all wfv1.Artifacts
 		if n.Outputs != nil {
@@ -133,7 +128,7 @@ func (c *Client) files(ctx context.Context, a *lineage.Artifact) (iter.Seq2[*lin
 		if err != nil {
 			return nil, nil, err
 		}
-		s.Dial, end = dialIn(d, c.namespace), d.Close
+		s.Dial, end = d.In(c.namespace), d.Close
 	}
 	return unpacked(ctx, at, at.S3.Key, s.Files(ctx, bucket, at.S3.Key)), end, nil
 }
@@ -144,14 +139,6 @@ func unpacked(ctx context.Context, at *wfv1.Artifact, key string, files iter.Seq
 		return unarchived(ctx, files)
 	}
 	return files
-}
-
-// dialIn connects to services that pods of a namespace may name without it.
-func dialIn(d *portforward.Dialer, namespace string) func(ctx context.Context, network, address string) (net.Conn, error) {
-	return func(ctx context.Context, network, address string) (net.Conn, error) {
-		ns, service, port, _ := portforward.Service(address, namespace)
-		return d.DialContext(ctx, network, service+"."+ns+":"+port)
-	}
 }
 
 // unarchived unpacks an artifact that is one archive.

@@ -1,11 +1,13 @@
 package argo
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"regexp"
 	"slices"
 	"strconv"
@@ -92,9 +94,7 @@ func (c *Client) Submit(ctx context.Context, s client.Submission) (*client.Run, 
 	}
 	token := "t-" + hex.EncodeToString(sum[:16])
 	w.Labels = map[string]string{}
-	for k, v := range s.Labels {
-		w.Labels[k] = v
-	}
+	maps.Copy(w.Labels, s.Labels)
 	w.Labels[labelToken], w.Labels[labelPipeline] = token, labelValue(pipeline)
 	if w.Annotations == nil {
 		w.Annotations = map[string]string{}
@@ -260,10 +260,7 @@ func tasksOf(w *wfv1.Workflow) []client.Task {
 		tasks = append(tasks, t)
 	}
 	slices.SortFunc(tasks, func(a, b client.Task) int {
-		if d := a.Started.Compare(b.Started); d != 0 {
-			return d
-		}
-		return strings.Compare(a.Path, b.Path)
+		return cmp.Or(a.Started.Compare(b.Started), strings.Compare(a.Path, b.Path))
 	})
 	return tasks
 }

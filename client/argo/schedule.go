@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -237,9 +238,7 @@ func (c *Client) TriggerSchedule(ctx context.Context, name string, at time.Time)
 		Spec: *cron.Spec.WorkflowSpec.DeepCopy(),
 	}
 	if m := cron.Spec.WorkflowMetadata; m != nil {
-		for k, v := range m.Labels {
-			w.Labels[k] = v
-		}
+		maps.Copy(w.Labels, m.Labels)
 	}
 	made, err := createIn(ctx, c, op, workflows, w.Name, w, func(there *wfv1.Workflow) bool { return there.Labels[labelCron] == name })
 	if err != nil {

@@ -21,7 +21,6 @@ import (
 	"github.com/kfpgo/kfpgo/client"
 	"github.com/kfpgo/kfpgo/client/internal/gateway"
 	"github.com/kfpgo/kfpgo/client/internal/runpods"
-	"github.com/kfpgo/kfpgo/internal/kube/kubepods"
 	"github.com/kfpgo/kfpgo/internal/net/web"
 )
 
@@ -200,7 +199,7 @@ func (s *server) print(ctx context.Context, op, id string, follow bool, p *print
 	if p.o.Tail > 0 && len(p.last) == 0 {
 		tail := p.o.Tail
 		if p.keeps() {
-			tail += kubepods.Hidden
+			tail += runpods.Hidden
 		}
 		query.Set("logOptions.tailLines", fmt.Sprint(tail))
 	}

@@ -164,20 +164,9 @@ func (c *cluster) watch(ctx context.Context, op, id, version string) (events, *c
 		"allowWatchBookmarks": {"true"}, "timeoutSeconds": {fmt.Sprint(max(1, int(watchFor.Seconds())))},
 	}
 	for again := false; ; again = true {
-		h, base, _ := c.client()
-		fail := func(code client.Code, status int, msg string, err error) *client.Error {
-			return &client.Error{Op: op, Server: base, Code: code, Status: status, Msg: msg, Err: err}
-		}
-		req, err := http.NewRequestWithContext(ctx, http.MethodGet, base+fmt.Sprintf(places[workflows], url.PathEscape(c.namespace))+"?"+query.Encode(), nil)
-		if err != nil {
-			return nil, fail(client.Invalid, 0, err.Error(), err)
-		}
-		res, err := h.Do(req)
-		if err != nil {
-			if e := new(url.Error); errors.As(err, &e) {
-				err = e.Err
-			}
-			return nil, c.advise(fail(codeOf(err), 0, err.Error(), err))
+		res, fail, f := c.ask(ctx, call{op: op, method: http.MethodGet, path: places[workflows], query: query}, nil)
+		if f != nil {
+			return nil, c.advise(f)
 		}
 		if res.StatusCode < 300 {
 			return newDecoded(res.Body), nil

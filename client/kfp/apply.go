@@ -181,11 +181,16 @@ func (c *Client) become(ctx context.Context, k *kept, want *RecurringRun) (*Recu
 
 // disable disables a recurring run; one that another call has deleted is.
 func (c *Client) disable(ctx context.Context, r *RecurringRun) error {
-	err := c.DisableRecurringRun(ctx, r.ID)
-	if client.CodeOf(err) == client.NotFound {
-		err = nil
-	}
+	err := gone(c.DisableRecurringRun(ctx, r.ID))
 	r.Enabled = r.Enabled && err != nil
+	return err
+}
+
+// gone takes it for done that what is to end isn't there.
+func gone(err error) error {
+	if client.CodeOf(err) == client.NotFound {
+		return nil
+	}
 	return err
 }
 
@@ -201,7 +206,7 @@ func unfinished(err error) error {
 // discard deletes drafts.
 func (c *Client) discard(ctx context.Context, k *kept) error {
 	for _, r := range k.drafts {
-		if err := c.DeleteRecurringRun(ctx, r.ID); err != nil && client.CodeOf(err) != client.NotFound {
+		if err := gone(c.DeleteRecurringRun(ctx, r.ID)); err != nil {
 			return err
 		}
 	}
@@ -250,11 +255,7 @@ func (c *Client) retire(ctx context.Context, r *RecurringRun) error {
 	if err != nil || len(active) > 0 {
 		return err
 	}
-	err = c.DeleteRecurringRun(ctx, r.ID)
-	if client.CodeOf(err) == client.NotFound {
-		return nil
-	}
-	return err
+	return gone(c.DeleteRecurringRun(ctx, r.ID))
 }
 
 // active returns the runs of a recurring run that go on.

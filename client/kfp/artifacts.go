@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	pb "github.com/kubeflow/pipelines/third_party/ml-metadata/go/ml_metadata"
+	"google.golang.org/protobuf/proto"
 
 	"github.com/kfpgo/kfpgo/client"
 	"github.com/kfpgo/kfpgo/client/lineage"
@@ -81,35 +82,31 @@ func read[T any](ctx context.Context, c *Client, op string, ask func(context.Con
 }
 
 // newest returns the newest artifacts, or those of a type.
-func (m *mlmd) newest(ctx context.Context, q lineage.Query) ([]*pb.Artifact, error) {
-	var all []*pb.Artifact
-	asc, by, size := false, pb.ListOperationOptions_OrderByField_CREATE_TIME, int32(100)
-	o := &pb.ListOperationOptions{MaxResultSize: &size, OrderByField: &pb.ListOperationOptions_OrderByField{Field: &by, IsAsc: &asc}}
-	for trail := (paging.Trail{}); ; {
-		var page []*pb.Artifact
-		var next string
+func (m *mlmd) newest(ctx context.Context, q lineage.Query) (all []*pb.Artifact, err error) {
+	o := &pb.ListOperationOptions{
+		MaxResultSize: proto.Int32(100),
+		OrderByField:  &pb.ListOperationOptions_OrderByField{Field: pb.ListOperationOptions_OrderByField_CREATE_TIME.Enum(), IsAsc: proto.Bool(false)},
+	}
+	for a, err := range paging.All(ctx, "", func(ctx context.Context, token string) ([]*pb.Artifact, string, error) {
+		o.NextPageToken = opt(token)
 		if q.Type != "" {
 			r, err := m.api.GetArtifactsByType(ctx, &pb.GetArtifactsByTypeRequest{TypeName: &q.Type, Options: o})
-			if err != nil {
-				return nil, err
-			}
-			page, next = r.Artifacts, r.GetNextPageToken()
-		} else {
-			r, err := m.api.GetArtifacts(ctx, &pb.GetArtifactsRequest{Options: o})
-			if err != nil {
-				return nil, err
-			}
-			page, next = r.Artifacts, r.GetNextPageToken()
+			return r.GetArtifacts(), r.GetNextPageToken(), err
 		}
-		all = append(all, slices.DeleteFunc(page, isLog)...)
-		if next == "" || len(page) == 0 || q.Max > 0 && len(all) >= q.Max {
-			return all, nil
-		}
-		if err := trail.Follow(ctx, next); err != nil {
+		r, err := m.api.GetArtifacts(ctx, &pb.GetArtifactsRequest{Options: o})
+		return r.GetArtifacts(), r.GetNextPageToken(), err
+	}) {
+		if err != nil {
 			return nil, err
 		}
-		o.NextPageToken = &next
+		if !isLog(a) {
+			all = append(all, a)
+		}
+		if q.Max > 0 && len(all) >= q.Max {
+			break
+		}
 	}
+	return all, nil
 }
 
 // find returns the artifacts that a text names: one by its id, all of a URI, or an

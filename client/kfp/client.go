@@ -146,48 +146,49 @@ func (c *Client) limit(ctx context.Context) (context.Context, context.CancelFunc
 var window = 10 * time.Second
 
 // create sends what must be done exactly once. An answer that was lost leaves open
-// whether it was done, so find looks for it, for a while, before anything is sent
-// again. A server that was too slow may still do it, so then nothing is.
-func (c *Client) create(ctx context.Context, send func(context.Context) error, find func(context.Context) (bool, error)) error {
+// whether it was done, so find, which returns nil for nothing, looks for it, for a while,
+// before anything is sent again. A server that was too slow may still do it, so then
+// nothing is.
+func create[T any](ctx context.Context, send, find func(context.Context) (*T, error)) (*T, error) {
 	maybe := false
 	for try := 1; ; try++ {
-		err := send(gateway.Once(ctx))
+		made, err := send(gateway.Once(ctx))
 		if err == nil {
-			return nil
+			return made, nil
 		}
 		again := gateway.Lost(err)
 		if !again && !maybe {
-			return err
+			return nil, err
 		}
 		maybe = true
-		found, looked := c.look(ctx, find)
+		found, looked := look(ctx, find)
 		switch {
-		case found:
-			return nil
+		case found != nil:
+			return found, nil
 		case !again || !looked || gateway.Slow(err) || try == 3:
 			var f *gateway.Failure
-			if asFailure(err, &f) {
+			if errors.As(err, &f) {
 				f.Advice = "it is not known whether the server did it: look before you try again"
 			}
-			return err
+			return nil, err
 		}
 	}
 }
 
-// look looks for something for as long as it may take to appear. It reports
-// whether it is there, and whether the last look was one.
-func (c *Client) look(ctx context.Context, find func(context.Context) (bool, error)) (found, looked bool) {
+// look looks for something for as long as it may take to appear. It reports whether the
+// last look was one.
+func look[T any](ctx context.Context, find func(context.Context) (*T, error)) (found *T, looked bool) {
 	began, pause := time.Now(), window/50
 	for {
 		if !gateway.Sleep(ctx, pause) {
-			return false, false
+			return nil, false
 		}
 		found, err := find(ctx)
-		if looked = err == nil; found && looked {
-			return true, true
+		if looked = err == nil; found != nil && looked {
+			return found, true
 		}
 		if looked && time.Since(began) > window || time.Since(began) > 2*window {
-			return false, looked
+			return nil, looked
 		}
 		pause = min(2*pause, window/5)
 	}

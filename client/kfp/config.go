@@ -7,11 +7,11 @@ import (
 	"net"
 	"net/http"
 	"net/url"
-	"os"
 	"strings"
 	"time"
 
 	"github.com/kfpgo/kfpgo/client/internal/gateway"
+	"github.com/kfpgo/kfpgo/client/internal/kubeapi"
 	"github.com/kfpgo/kfpgo/internal/net/contexts"
 )
 
@@ -83,9 +83,6 @@ func fromContext(name string, getenv func(string) string) (o Config, err error) 
 // clusterTokens are where a pod of Kubeflow has its token for the server.
 const clusterToken = "/var/run/secrets/kubeflow/pipelines/token"
 
-// namespaceFile says in which namespace a pod runs.
-const namespaceFile = "/var/run/secrets/kubernetes.io/serviceaccount/namespace"
-
 // fill completes a Config. The result says where the endpoint and the credential came from.
 func (o *Config) fill(getenv func(string) string) (from, credential string, err error) {
 	o.env = contexts.NewEnv(getenv)
@@ -112,11 +109,7 @@ func (o *Config) fill(getenv func(string) string) (from, credential string, err 
 func (o *Config) surroundings(getenv func(string) string) (string, error) {
 	if getenv("KUBERNETES_SERVICE_HOST") != "" {
 		o.Endpoint = "http://ml-pipeline.kubeflow.svc.cluster.local:8888"
-		if o.Namespace == "" {
-			if b, err := os.ReadFile(namespaceFile); err == nil {
-				o.Namespace = strings.TrimSpace(string(b))
-			}
-		}
+		o.Namespace = cmp.Or(o.Namespace, kubeapi.PodNamespace())
 		return "this cluster", nil
 	}
 	if k := kubeconfig(getenv); k != "" {

@@ -11,7 +11,6 @@ import (
 	"os"
 	"regexp"
 	"strings"
-	"sync"
 	"time"
 
 	"github.com/kfpgo/kfpgo/client/internal/gateway"
@@ -19,17 +18,13 @@ import (
 )
 
 // dex logs in at the page of Dex, Kubeflow's usual identity provider, with a name
-// and a password, and keeps the cookies of the session.
+// and a password, for the cookies of a session.
 type dex struct {
-	login, from string
-	password    func() (string, error)
-	base        http.RoundTripper
-	endpoint    string
-	host        string // of the login page, if it isn't the endpoint's
-
-	mu      sync.Mutex
-	cookies []*http.Cookie
-	known   []string // secrets
+	login    string
+	password func() (string, error)
+	base     http.RoundTripper
+	endpoint string
+	host     string // of the login page, if it isn't the endpoint's
 }
 
 func newDex(o *Config, from string, getenv func(string) string) (gateway.Credential, error) {
@@ -41,41 +36,14 @@ func newDex(o *Config, from string, getenv func(string) string) (gateway.Credent
 	if err != nil {
 		return nil, err
 	}
-	return &dex{login: o.Login, from: from, endpoint: o.Endpoint, host: o.LoginHost, base: base, password: func() (string, error) {
+	d := &dex{login: o.Login, endpoint: o.Endpoint, host: o.LoginHost, base: base, password: func() (string, error) {
 		if file == "" {
 			return getenv("KFPGO_PASSWORD"), nil
 		}
 		b, err := os.ReadFile(file)
 		return strings.TrimRight(string(b), "\r\n"), err
-	}}, nil
-}
-
-func (d *dex) Name() string { return fmt.Sprintf("session of %s (%s)", d.login, d.from) }
-
-func (d *dex) Set(ctx context.Context, r *http.Request) error {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	if d.cookies == nil {
-		if err := d.log(ctx); err != nil {
-			return err
-		}
-	}
-	for _, c := range d.cookies {
-		r.AddCookie(c)
-	}
-	return nil
-}
-
-func (d *dex) Renew(ctx context.Context) (bool, error) {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	return true, d.log(ctx)
-}
-
-func (d *dex) Secrets() []string {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	return d.known
+	}}
+	return &gateway.Bearer{Title: fmt.Sprintf("session of %s (%s)", o.Login, from), Get: d.log}, nil
 }
 
 var (
@@ -113,72 +81,69 @@ func (d *dex) expected(at *url.URL) error {
 
 // log goes the way of a browser: to the server, from there to the login page, and
 // back with the session.
-func (d *dex) log(ctx context.Context) error {
+func (d *dex) log(ctx context.Context) (got gateway.Got, err error) {
 	ctx, cancel := context.WithTimeout(ctx, time.Minute)
 	defer cancel()
 	password, err := d.password()
 	if err != nil {
-		return fmt.Errorf("the password of %s: %w", d.login, err)
+		return got, fmt.Errorf("the password of %s: %w", d.login, err)
 	}
-	d.known = []string{password}
+	got.Secrets = []string{password}
 	jar, err := cookiejar.New(nil)
 	if err != nil {
-		return err
+		return got, err
 	}
 	c := web.Client(d.base, 0)
 	c.Jar = jar
 	page, at, err := get(ctx, c, d.endpoint+"/")
 	if err != nil {
-		return fmt.Errorf("the login page: %w", err)
+		return got, fmt.Errorf("the login page: %w", err)
 	}
 	if err := d.expected(at); err != nil {
-		return err
+		return got, err
 	}
 	// With several ways to log in, Dex asks first which; local is the one with a password.
 	if strings.HasSuffix(at.Path, "/auth") {
 		at.Path += "/local"
 		if page, at, err = get(ctx, c, at.String()); err != nil {
-			return fmt.Errorf("the login page: %w", err)
+			return got, fmt.Errorf("the login page: %w", err)
 		}
 	}
 	if err := d.expected(at); err != nil {
-		return err
+		return got, err
 	}
 	attributes, ok := loginForm(page)
 	if !ok {
-		return fmt.Errorf("the page at %s has no form with fields login and password, as Dex's login page has; the password was not sent; give a token or a cookie instead", at.Host)
+		return got, fmt.Errorf("the page at %s has no form with fields login and password, as Dex's login page has; the password was not sent; give a token or a cookie instead", at.Host)
 	}
 	to := at
 	if m := action.FindStringSubmatch(attributes); m != nil && m[1] != "" {
 		if to, err = at.Parse(strings.ReplaceAll(m[1], "&amp;", "&")); err != nil {
-			return errors.New("the login page has a form that leads nowhere")
+			return got, errors.New("the login page has a form that leads nowhere")
 		}
 	}
 	if !web.Same(at, to) {
-		return errors.New("the form of the login page leads to another server; the password was not sent")
+		return got, errors.New("the form of the login page leads to another server; the password was not sent")
 	}
 	req, err := http.NewRequestWithContext(ctx, http.MethodPost, to.String(), strings.NewReader(url.Values{"login": {d.login}, "password": {password}}.Encode()))
 	if err != nil {
-		return err
+		return got, err
 	}
 	req.Header.Set("Content-Type", "application/x-www-form-urlencoded")
 	res, err := c.Do(req)
 	if err != nil {
-		return fmt.Errorf("logging in: %w", bare(err)) // the password went nowhere else
+		return got, fmt.Errorf("logging in: %w", web.Bare(err)) // the password went nowhere else
 	}
 	res.Body.Close()
 	end, err := url.Parse(d.endpoint)
 	if err != nil {
-		return err
+		return got, err
 	}
 	if cs := jar.Cookies(end); len(cs) > 0 && !strings.Contains(res.Request.URL.Path, "/dex/") {
-		d.cookies = cs
-		for _, c := range cs {
-			d.known = append(d.known, c.Value)
-		}
-		return nil
+		got.Cookies = cs
+		return got, nil
 	}
-	return fmt.Errorf("%s could not log in; the name or the password is wrong", d.login)
+	return got, fmt.Errorf("%s could not log in; the name or the password is wrong", d.login)
 }
 
 func get(ctx context.Context, c *http.Client, at string) (page string, where *url.URL, err error) {
@@ -188,18 +153,9 @@ func get(ctx context.Context, c *http.Client, at string) (page string, where *ur
 	}
 	res, err := c.Do(req)
 	if err != nil {
-		return "", nil, bare(err)
+		return "", nil, web.Bare(err)
 	}
 	defer res.Body.Close()
 	b, err := io.ReadAll(io.LimitReader(res.Body, web.MaxError))
 	return string(b), res.Request.URL, err
-}
-
-// bare takes the address with its query out of an error.
-func bare(err error) error {
-	var u *url.Error
-	if errors.As(err, &u) {
-		return u.Err
-	}
-	return err
 }

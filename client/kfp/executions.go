@@ -3,6 +3,7 @@ package kfp
 import (
 	"cmp"
 	"encoding/json"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -38,21 +39,12 @@ func (m *mlmd) graph() *lineage.Graph {
 		name, index := place(ev)
 		b.Event(m.execution(e), kind, name, int(index), artifactOf(a))
 	}
-	for _, id := range sorted(m.executions) {
+	for _, id := range slices.Sorted(maps.Keys(m.executions)) {
 		if e := m.executions[id]; e.GetType() != "system.DAGExecution" && m.runs[id] != "" {
 			b.Execution(m.execution(e))
 		}
 	}
 	return b.Graph()
-}
-
-func sorted[V any](of map[int64]V) []int64 {
-	ids := make([]int64, 0, len(of))
-	for id := range of {
-		ids = append(ids, id)
-	}
-	slices.Sort(ids)
-	return ids
 }
 
 // hidden are properties of artifacts that KFP has for itself.

@@ -36,41 +36,19 @@ func (c *Client) CreateExperiment(ctx context.Context, name, description string)
 	if name == "" {
 		return nil, "", errors.New("an experiment needs a name")
 	}
-	e, err := c.experimentByName(ctx, name)
-	if err != nil || e != nil {
-		return e, client.Unchanged, err
-	}
-	err = c.create(ctx, func(ctx context.Context) error {
+	return ensure(ctx, c, "create experiment "+name, func(ctx context.Context) (*Experiment, error) {
 		ok, err := c.experiments.ExperimentService.CreateExperiment(es.NewCreateExperimentParams().WithContext(ctx).WithBody(
 			&em.V2beta1Experiment{DisplayName: name, Description: description, Namespace: c.conf.Namespace}))
-		if err == nil {
-			e = experiment(ok.Payload)
+		if err != nil {
+			return nil, err
 		}
-		return err
-	}, func(ctx context.Context) (found bool, err error) {
-		e, err = c.experimentByName(ctx, name)
-		return e != nil, err
-	})
-	if err != nil {
-		err = c.wrap(err, "create experiment %s", name)
-		if client.CodeOf(err) == client.Exists { // someone else was faster
-			if e, err2 := c.experimentByName(ctx, name); err2 == nil && e != nil {
-				return e, client.Unchanged, nil
-			}
-		}
-		return nil, "", err
-	}
-	return e, client.Created, nil
+		return experiment(ok.Payload), nil
+	}, func(ctx context.Context) (*Experiment, error) { return c.experimentByName(ctx, name) })
 }
 
 // experimentByName returns nil if there is none.
 func (c *Client) experimentByName(ctx context.Context, name string) (*Experiment, error) {
-	for e, err := range c.Experiments(ctx, ListOptions{Name: name, any: true}) {
-		if err != nil || e.Name == name {
-			return e, err
-		}
-	}
-	return nil, nil
+	return named(c.Experiments(ctx, ListOptions{Name: name, any: true}), func(e *Experiment) bool { return e.Name == name })
 }
 
 // Experiment returns an experiment by its id or its name.
@@ -105,10 +83,7 @@ func (c *Client) ListExperiments(ctx context.Context, o ListOptions) (list []*Ex
 	if err != nil {
 		return nil, "", c.wrap(err, "list experiments")
 	}
-	for _, e := range ok.Payload.Experiments {
-		list = append(list, experiment(e))
-	}
-	return list, ok.Payload.NextPageToken, nil
+	return each(ok.Payload.Experiments, experiment), ok.Payload.NextPageToken, nil
 }
 
 // Experiments returns all experiments that the options name, page by page.
@@ -119,7 +94,7 @@ func (c *Client) Experiments(ctx context.Context, o ListOptions) iter.Seq2[*Expe
 // ArchiveExperiment archives an experiment with its runs, by id or name; it is
 // still there.
 func (c *Client) ArchiveExperiment(ctx context.Context, idOrName string) error {
-	return c.withExperiment(ctx, "archive", idOrName, func(ctx context.Context, id string) error {
+	return c.with(ctx, "archive", "experiment", idOrName, c.experimentID, func(ctx context.Context, id string) error {
 		_, err := c.experiments.ExperimentService.ArchiveExperiment(es.NewArchiveExperimentParams().WithContext(ctx).WithExperimentID(id))
 		return err
 	})
@@ -127,7 +102,7 @@ func (c *Client) ArchiveExperiment(ctx context.Context, idOrName string) error {
 
 // UnarchiveExperiment takes an experiment back, without its runs.
 func (c *Client) UnarchiveExperiment(ctx context.Context, idOrName string) error {
-	return c.withExperiment(ctx, "unarchive", idOrName, func(ctx context.Context, id string) error {
+	return c.with(ctx, "unarchive", "experiment", idOrName, c.experimentID, func(ctx context.Context, id string) error {
 		_, err := c.experiments.ExperimentService.UnarchiveExperiment(es.NewUnarchiveExperimentParams().WithContext(ctx).WithExperimentID(id))
 		return err
 	})
@@ -135,22 +110,19 @@ func (c *Client) UnarchiveExperiment(ctx context.Context, idOrName string) error
 
 // DeleteExperiment deletes an experiment; its runs stay.
 func (c *Client) DeleteExperiment(ctx context.Context, idOrName string) error {
-	return c.withExperiment(ctx, "delete", idOrName, func(ctx context.Context, id string) error {
+	return c.with(ctx, "delete", "experiment", idOrName, c.experimentID, func(ctx context.Context, id string) error {
 		_, err := c.experiments.ExperimentService.DeleteExperiment(es.NewDeleteExperimentParams().WithContext(ctx).WithExperimentID(id))
 		return err
 	})
 }
 
-func (c *Client) withExperiment(ctx context.Context, verb, idOrName string, do func(context.Context, string) error) error {
-	ctx, end := c.limit(ctx)
-	defer end()
-	id := idOrName
-	if !isID(id) {
-		e, err := c.Experiment(ctx, idOrName)
-		if err != nil {
-			return err
-		}
-		id = e.ID
+func (c *Client) experimentID(ctx context.Context, idOrName string) (string, error) {
+	if isID(idOrName) {
+		return idOrName, nil
 	}
-	return c.wrap(do(ctx, id), "%s experiment %s", verb, idOrName)
+	e, err := c.Experiment(ctx, idOrName)
+	if err != nil {
+		return "", err
+	}
+	return e.ID, nil
 }

@@ -17,7 +17,6 @@ import (
 	"net/url"
 	"os"
 	"strings"
-	"sync"
 	"time"
 
 	"github.com/kfpgo/kfpgo/client/internal/gateway"
@@ -26,41 +25,8 @@ import (
 // iap signs in at Google's Identity-Aware Proxy with the key of a service account: it
 // is given an ID token for the client id of the proxy, and again before that expires.
 type iap struct {
-	audience, file, from string
-	base                 http.RoundTripper
-
-	mu      sync.Mutex
-	token   string
-	expires time.Time
-	known   []string // secrets
-}
-
-func (p *iap) Name() string {
-	return fmt.Sprintf("service account key %s for IAP (%s)", p.file, p.from)
-}
-
-func (p *iap) Set(ctx context.Context, r *http.Request) error {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if p.token == "" || time.Now().After(p.expires) {
-		if err := p.sign(ctx); err != nil {
-			return err
-		}
-	}
-	r.Header.Set("Authorization", "Bearer "+p.token)
-	return nil
-}
-
-func (p *iap) Renew(ctx context.Context) (bool, error) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	return true, p.sign(ctx)
-}
-
-func (p *iap) Secrets() []string {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	return p.known
+	audience, file string
+	base           http.RoundTripper
 }
 
 // A serviceAccount is what matters of Google's key files.
@@ -73,46 +39,46 @@ type serviceAccount struct {
 }
 
 // sign exchanges a signed assertion for an ID token (RFC 7523).
-func (p *iap) sign(ctx context.Context) error {
+func (p *iap) sign(ctx context.Context) (got gateway.Got, err error) {
 	b, err := os.ReadFile(p.file)
 	if err != nil {
-		return fmt.Errorf("the service account key: %w", err)
+		return got, fmt.Errorf("the service account key: %w", err)
 	}
 	var a serviceAccount
 	if json.Unmarshal(b, &a) != nil || a.Type != "service_account" || a.Email == "" || a.TokenURI == "" {
-		return fmt.Errorf("%s is no key file of a service account", p.file)
+		return got, fmt.Errorf("%s is no key file of a service account", p.file)
 	}
-	p.known = []string{p.token, a.Key}
+	got.Secrets = []string{a.Key}
 	block, _ := pem.Decode([]byte(a.Key))
 	if block == nil {
-		return fmt.Errorf("%s: its private key is no PEM", p.file)
+		return got, fmt.Errorf("%s: its private key is no PEM", p.file)
 	}
 	parsed, err := x509.ParsePKCS8PrivateKey(block.Bytes)
 	key, ok := parsed.(*rsa.PrivateKey)
 	if err != nil || !ok {
-		return fmt.Errorf("%s: its private key is none of RSA", p.file)
+		return got, fmt.Errorf("%s: its private key is none of RSA", p.file)
 	}
 	assertion, err := p.assertion(&a, key, time.Now())
 	if err != nil {
-		return err
+		return got, err
 	}
-	p.known = append(p.known, assertion)
+	got.Secrets = append(got.Secrets, assertion)
 	ctx, cancel := context.WithTimeout(ctx, 30*time.Second)
 	defer cancel()
 	form := url.Values{"grant_type": {"urn:ietf:params:oauth:grant-type:jwt-bearer"}, "assertion": {assertion}}
 	req, err := http.NewRequestWithContext(ctx, http.MethodPost, a.TokenURI, strings.NewReader(form.Encode()))
 	if err != nil {
-		return fmt.Errorf("%s: its token_uri is no URL", p.file)
+		return got, fmt.Errorf("%s: its token_uri is no URL", p.file)
 	}
 	req.Header.Set("Content-Type", "application/x-www-form-urlencoded")
 	res, err := p.base.RoundTrip(req)
 	if err != nil {
-		return fmt.Errorf("asking %s for a token: %w", req.URL.Host, err)
+		return got, fmt.Errorf("asking %s for a token: %w", req.URL.Host, err)
 	}
 	defer res.Body.Close()
 	body, err := io.ReadAll(io.LimitReader(res.Body, 1<<20))
 	if err != nil {
-		return fmt.Errorf("asking %s for a token: %w", req.URL.Host, err)
+		return got, fmt.Errorf("asking %s for a token: %w", req.URL.Host, err)
 	}
 	var said struct {
 		Token       string `json:"id_token"`
@@ -120,14 +86,14 @@ func (p *iap) sign(ctx context.Context) error {
 		Description string `json:"error_description"`
 	}
 	if json.Unmarshal(body, &said) != nil || said.Token == "" {
-		return fmt.Errorf("%s gives no ID token (%d): %s", req.URL.Host, res.StatusCode, strings.Trim(said.Error+": "+said.Description, ": "))
+		return got, fmt.Errorf("%s gives no ID token (%d): %s", req.URL.Host, res.StatusCode, strings.Trim(said.Error+": "+said.Description, ": "))
 	}
 	if err := gateway.Plain(said.Token); err != nil {
-		return fmt.Errorf("the ID token of %s: %w", req.URL.Host, err)
+		return got, fmt.Errorf("the ID token of %s: %w", req.URL.Host, err)
 	}
-	p.known = append(p.known, said.Token)
-	p.token, p.expires = said.Token, time.Now().Add(50*time.Minute) // of an hour
-	return nil
+	until := time.Now().Add(50 * time.Minute) // of an hour
+	got.Token, got.Good = said.Token, func() bool { return time.Now().Before(until) }
+	return got, nil
 }
 
 // assertion is a JSON Web Token that says who the account is.
@@ -159,5 +125,6 @@ func newIAP(o *Config, from string, getenv func(string) string) (gateway.Credent
 	plainHTTP := *o
 	plainHTTP.Cert, plainHTTP.Key = "", "" // the client's certificate is for the server
 	base, err := plainHTTP.link().Base()
-	return &iap{audience: o.IAPClient, file: file, from: from, base: base}, err
+	p := &iap{audience: o.IAPClient, file: file, base: base}
+	return &gateway.Bearer{Title: fmt.Sprintf("service account key %s for IAP (%s)", file, from), Get: p.sign}, err
 }

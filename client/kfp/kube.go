@@ -95,12 +95,8 @@ func (c *Client) throughKubernetes(o *Config) (http.RoundTripper, string, error)
 	if err != nil {
 		return nil, "", fmt.Errorf("kubeconfig %s: %w", o.Kubeconfig, err)
 	}
-	host := conf.Host
-	if !strings.Contains(host, "://") {
-		host = "https://" + host
-	}
 	c.kube = true
-	return t, strings.TrimRight(host, "/") + "/api/v1/namespaces/" + in + "/services/" + name + ":http/proxy", nil
+	return t, kubeapi.Base(conf) + "/api/v1/namespaces/" + in + "/services/" + name + ":http/proxy", nil
 }
 
 // inCluster returns the API of the cluster whose pod this is; nil for none.

@@ -3,12 +3,10 @@ package kfp
 import (
 	"cmp"
 	"context"
-	"errors"
 	"iter"
 	"regexp"
 
 	"github.com/kfpgo/kfpgo/client"
-	"github.com/kfpgo/kfpgo/client/internal/gateway"
 	"github.com/kfpgo/kfpgo/internal/net/paging"
 )
 
@@ -44,27 +42,10 @@ func (o *ListOptions) filter(archives bool) (*string, error) {
 
 // pages goes through all pages of a list.
 func pages[T any](ctx context.Context, o ListOptions, page func(context.Context, ListOptions) ([]*T, string, error)) iter.Seq2[*T, error] {
-	return func(yield func(*T, error) bool) {
-		for trail := (paging.Trail{}); ; {
-			list, next, err := page(ctx, o)
-			if err != nil {
-				yield(nil, err)
-				return
-			}
-			for _, v := range list {
-				if !yield(v, nil) {
-					return
-				}
-			}
-			if o.Page = next; next == "" {
-				return
-			}
-			if err := trail.Follow(ctx, next); err != nil {
-				yield(nil, err)
-				return
-			}
-		}
-	}
+	return paging.All(ctx, o.Page, func(ctx context.Context, token string) ([]*T, string, error) {
+		o.Page = token
+		return page(ctx, o)
+	})
 }
 
 var uuid = regexp.MustCompile(`^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$`)
@@ -72,8 +53,54 @@ var uuid = regexp.MustCompile(`^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-
 // isID reports whether a text is an id of the server's, and no name.
 func isID(s string) bool { return uuid.MatchString(s) }
 
+// named returns what has a name on the server; nil for nothing.
+func named[T any](all iter.Seq2[*T, error], is func(*T) bool) (*T, error) {
+	for v, err := range all {
+		if err != nil || is(v) {
+			return v, err
+		}
+	}
+	return nil, nil
+}
+
+// ensure creates what has a name of its own, unless that is there.
+func ensure[T any](ctx context.Context, c *Client, op string, send, find func(context.Context) (*T, error)) (*T, client.Change, error) {
+	there, err := find(ctx)
+	if err != nil || there != nil {
+		return there, client.Unchanged, err
+	}
+	made, err := create(ctx, send, find)
+	if err == nil {
+		return made, client.Created, nil
+	}
+	err = c.wrap(err, "%s", op)
+	if client.CodeOf(err) == client.Exists { // someone else was faster
+		if there, err2 := find(ctx); err2 == nil && there != nil {
+			return there, client.Unchanged, nil
+		}
+	}
+	return nil, "", err
+}
+
+// with does something to what a user names, of which id returns the id.
+func (c *Client) with(ctx context.Context, verb, what, idOrName string, id func(context.Context, string) (string, error), do func(context.Context, string) error) error {
+	ctx, end := c.limit(ctx)
+	defer end()
+	at, err := id(ctx, idOrName)
+	if err != nil {
+		return err
+	}
+	return c.wrap(do(ctx, at), "%s %s %s", verb, what, idOrName)
+}
+
+// each returns what the API lists, in the words of this package.
+func each[A, T any](in []A, f func(A) T) (list []T) {
+	for _, v := range in {
+		list = append(list, f(v))
+	}
+	return list
+}
+
 func (c *Client) missing(what, name, advice string) error {
 	return &client.Error{Op: "get " + what + " " + name, Code: client.NotFound, Msg: "there is no " + what + " " + name, Advice: advice}
 }
-
-func asFailure(err error, f **gateway.Failure) bool { return errors.As(err, f) }

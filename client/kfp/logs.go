@@ -1,17 +1,13 @@
 package kfp
 
 import (
+	"cmp"
 	"context"
 	"errors"
-	"net/http"
-	"os"
 	"strings"
-
-	"k8s.io/client-go/rest"
 
 	"github.com/kfpgo/kfpgo/client"
 	"github.com/kfpgo/kfpgo/client/internal/runpods"
-	"github.com/kfpgo/kfpgo/internal/kube/kubepods"
 )
 
 // Logs writes what the steps of a run have written. Kubernetes knows that, for as
@@ -29,7 +25,7 @@ func (c *Client) Logs(ctx context.Context, id string, o client.LogOptions) error
 	if err != nil {
 		return err
 	}
-	return pods.Logs(ctx, o, r.State.Done(), func(p *kubepods.Pod) string {
+	return pods.Logs(ctx, o, r.State.Done(), func(p *runpods.Pod) string {
 		name := step(p)
 		if o.Task != "" && name != "" && name != o.Task && name != o.Task[strings.LastIndexByte(o.Task, '/')+1:] {
 			return ""
@@ -54,17 +50,23 @@ func (c *Client) Pods(ctx context.Context, id string) ([]*client.Pod, error) {
 	return pods.Pods(ctx, step)
 }
 
+// pods returns where the pods of a run are.
 func (c *Client) pods(r *client.Run) (*runpods.Run, error) {
-	api, ns, err := c.cluster(r)
-	if err != nil {
-		return nil, err
+	op := "read the pods of run " + r.Name
+	api, err := c.kubeAPI()
+	switch {
+	case err != nil:
+		return nil, &client.Error{Op: op, Code: client.Invalid, Msg: err.Error(), Err: err}
+	case api == nil:
+		return nil, &client.Error{Op: op, Code: client.Unsupported, Msg: "only Kubernetes knows them, and no cluster is known",
+			Advice: "name a kubeconfig with --kubeconfig, KUBECONFIG or Config.Kubeconfig"}
 	}
-	return &runpods.Run{Client: c, ID: r.ID, Name: r.Name, API: api, Namespace: ns, Selector: "pipeline/runid=" + r.ID}, nil
+	return &runpods.Run{Client: c, ID: r.ID, Name: r.Name, API: api, Namespace: cmp.Or(r.Namespace, "kubeflow"), Selector: "pipeline/runid=" + r.ID}, nil
 }
 
 // step returns the name of the task whose user's step runs in a pod; "" for the
 // pods that KFP runs beside them.
-func step(p *kubepods.Pod) string {
+func step(p *runpods.Pod) string {
 	// The name of the node ends in what the task became: wf.root.train.executor.
 	node := p.Notes["workflows.argoproj.io/node-name"]
 	parts := strings.Split(node, ".")
@@ -78,40 +80,4 @@ func step(p *kubepods.Pod) string {
 		}
 	}
 	return ""
-}
-
-// cluster returns the cluster that a run is in, and its namespace there.
-func (c *Client) cluster(r *client.Run) (*kubepods.API, string, error) {
-	ns := r.Namespace
-	if ns == "" {
-		ns = "kubeflow"
-	}
-	if c.kube {
-		base, _, _ := strings.Cut(c.base, "/api/v1/namespaces/")
-		return &kubepods.API{Base: base, HTTP: c.t.Base}, ns, nil
-	}
-	o := c.reaching()
-	var conf *rest.Config
-	var err error
-	switch {
-	case o.Kubeconfig != "":
-		conf, _, err = o.kubernetes()
-	case os.Getenv("KUBERNETES_SERVICE_HOST") != "":
-		conf, err = rest.InClusterConfig()
-	default:
-		return nil, "", &client.Error{Op: "read the pods of run " + r.Name, Code: client.Unsupported, Msg: "only Kubernetes knows them, and no cluster is known",
-			Advice: "name a kubeconfig with --kubeconfig, KUBECONFIG or Config.Kubeconfig"}
-	}
-	var t http.RoundTripper
-	if err == nil {
-		t, err = rest.TransportFor(conf)
-	}
-	if err != nil {
-		return nil, "", &client.Error{Op: "read the pods of run " + r.Name, Code: client.Invalid, Msg: err.Error(), Err: err}
-	}
-	host := conf.Host
-	if !strings.Contains(host, "://") {
-		host = "https://" + host
-	}
-	return &kubepods.API{Base: strings.TrimRight(host, "/"), HTTP: t}, ns, nil
 }

@@ -3,7 +3,6 @@ package kfp
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"errors"
 	"maps"
 	"net"
@@ -17,6 +16,7 @@ import (
 	grpccodes "google.golang.org/grpc/codes"
 	"google.golang.org/grpc/credentials/insecure"
 	"google.golang.org/grpc/status"
+	"google.golang.org/protobuf/proto"
 
 	"github.com/kfpgo/kfpgo/client"
 	"github.com/kfpgo/kfpgo/client/internal/gateway"
@@ -143,26 +143,17 @@ func (m *mlmd) run(ctx context.Context, id string) error {
 	if r.Context == nil {
 		return &client.Error{Op: m.op, Code: client.NotFound, Msg: "ML Metadata knows no run " + id, Advice: "runs go by their ids, and a run is known once its driver has started"}
 	}
-	size := int32(100)
-	o := &pb.ListOperationOptions{MaxResultSize: &size}
 	var ids []int64
-	for trail := (paging.Trail{}); ; {
+	for e, err := range paging.All(ctx, "", func(ctx context.Context, token string) ([]*pb.Execution, string, error) {
+		o := &pb.ListOperationOptions{MaxResultSize: proto.Int32(100), NextPageToken: opt(token)}
 		r, err := m.api.GetExecutionsByContext(ctx, &pb.GetExecutionsByContextRequest{ContextId: r.Context.Id, Options: o})
+		return r.GetExecutions(), r.GetNextPageToken(), err
+	}) {
 		if err != nil {
 			return err
 		}
-		for _, e := range r.Executions {
-			m.executions[e.GetId()], m.runs[e.GetId()] = e, id
-			ids = append(ids, e.GetId())
-		}
-		next := r.GetNextPageToken()
-		if next == "" {
-			break
-		}
-		if err := trail.Follow(ctx, next); err != nil {
-			return err
-		}
-		o = &pb.ListOperationOptions{MaxResultSize: &size, NextPageToken: &next}
+		m.executions[e.GetId()], m.runs[e.GetId()] = e, id
+		ids = append(ids, e.GetId())
 	}
 	evs, err := m.eventsOf(ctx, ids)
 	if err != nil {
@@ -317,13 +308,7 @@ func plainValue(v *pb.Value) any {
 	case *pb.Value_StringValue:
 		return v.StringValue
 	case *pb.Value_StructValue:
-		b, err := json.Marshal(v.StructValue.AsMap())
-		if err != nil {
-			return nil
-		}
-		var got any
-		_ = json.Unmarshal(b, &got)
-		return got
+		return v.StructValue.AsMap()
 	}
 	return nil
 }

@@ -1,6 +1,7 @@
 package kfp
 
 import (
+	"bytes"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -94,39 +95,22 @@ func (c *Client) Upload(ctx context.Context, u Upload) (*Version, client.Change,
 		}
 		return v, client.Unchanged, nil
 	}
-	find := func(ctx context.Context) (*Version, error) { return c.versionByName(ctx, p.ID, name) }
-	v, err := find(ctx)
-	if err != nil {
-		return nil, "", err
-	}
-	if v != nil {
-		return same(v)
-	}
-	err = c.create(ctx, func(ctx context.Context) error {
+	v, change, err := ensure(ctx, c, op, func(ctx context.Context) (*Version, error) {
 		params := us.NewUploadPipelineVersionParams().WithContext(ctx).WithPipelineid(&p.ID).WithName(&name).WithDescription(opt(u.Description)).
-			WithUploadfile(runtime.NamedReader("pipeline.yaml", io.NopCloser(newReader(spec))))
+			WithUploadfile(runtime.NamedReader("pipeline.yaml", io.NopCloser(bytes.NewReader(spec))))
 		ok, err := c.uploads.PipelineUploadService.UploadPipelineVersion(params, nil)
-		if err == nil {
-			v = &Version{ID: ok.Payload.PipelineVersionID, Pipeline: p.ID, Name: ok.Payload.DisplayName, Description: ok.Payload.Description, Created: when(ok.Payload.CreatedAt)}
+		if err != nil {
+			return nil, err
 		}
-		return err
-	}, func(ctx context.Context) (found bool, err error) {
-		v, err = find(ctx)
-		return v != nil, err
-	})
-	if err != nil {
-		err = c.wrap(err, "%s", op)
-		if client.CodeOf(err) == client.Exists { // someone else was faster
-			if v, err2 := find(ctx); err2 == nil && v != nil {
-				return same(v)
-			}
-		}
-		return nil, "", err
+		return &Version{ID: ok.Payload.PipelineVersionID, Pipeline: p.ID, Name: ok.Payload.DisplayName, Description: ok.Payload.Description, Created: when(ok.Payload.CreatedAt)}, nil
+	}, func(ctx context.Context) (*Version, error) { return c.versionByName(ctx, p.ID, name) })
+	switch {
+	case err == nil && change == client.Unchanged:
+		return same(v)
+	case err == nil && made != client.Created:
+		change = client.Updated
 	}
-	if made == client.Created {
-		return v, client.Created, nil
-	}
-	return v, client.Updated, nil
+	return v, change, err
 }
 
 // CreatePipeline makes a pipeline without versions, or returns the one that has the
@@ -134,41 +118,19 @@ func (c *Client) Upload(ctx context.Context, u Upload) (*Version, client.Change,
 func (c *Client) CreatePipeline(ctx context.Context, name, description string) (*Pipeline, client.Change, error) {
 	ctx, end := c.limit(ctx)
 	defer end()
-	p, err := c.pipelineByName(ctx, name)
-	if err != nil || p != nil {
-		return p, client.Unchanged, err
-	}
-	err = c.create(ctx, func(ctx context.Context) error {
+	return ensure(ctx, c, "create pipeline "+name, func(ctx context.Context) (*Pipeline, error) {
 		ok, err := c.pipelines.PipelineService.CreatePipeline(ps.NewCreatePipelineParams().WithContext(ctx).WithBody(
 			&pm.V2beta1Pipeline{DisplayName: name, Description: description, Namespace: c.conf.Namespace}), nil)
-		if err == nil {
-			p = pipeline(ok.Payload)
+		if err != nil {
+			return nil, err
 		}
-		return err
-	}, func(ctx context.Context) (found bool, err error) {
-		p, err = c.pipelineByName(ctx, name)
-		return p != nil, err
-	})
-	if err != nil {
-		err = c.wrap(err, "create pipeline %s", name)
-		if client.CodeOf(err) == client.Exists {
-			if p, err2 := c.pipelineByName(ctx, name); err2 == nil && p != nil {
-				return p, client.Unchanged, nil
-			}
-		}
-		return nil, "", err
-	}
-	return p, client.Created, nil
+		return pipeline(ok.Payload), nil
+	}, func(ctx context.Context) (*Pipeline, error) { return c.pipelineByName(ctx, name) })
 }
 
 // pipelineByName returns nil if there is none.
 func (c *Client) pipelineByName(ctx context.Context, name string) (*Pipeline, error) {
-	for p, err := range c.Pipelines(ctx, ListOptions{Name: name}) {
-		if err != nil || p.Name == name {
-			return p, err
-		}
-	}
-	return nil, nil
+	return named(c.Pipelines(ctx, ListOptions{Name: name}), func(p *Pipeline) bool { return p.Name == name })
 }
 
 // Pipeline returns a pipeline by its id or its name.
@@ -202,10 +164,7 @@ func (c *Client) ListPipelines(ctx context.Context, o ListOptions) (list []*Pipe
 	if err != nil {
 		return nil, "", c.wrap(err, "list pipelines")
 	}
-	for _, p := range ok.Payload.Pipelines {
-		list = append(list, pipeline(p))
-	}
-	return list, ok.Payload.NextPageToken, nil
+	return each(ok.Payload.Pipelines, pipeline), ok.Payload.NextPageToken, nil
 }
 
 // Pipelines returns all pipelines that the options name, page by page.
@@ -226,10 +185,7 @@ func (c *Client) ListVersions(ctx context.Context, pipelineID string, o ListOpti
 	if err != nil {
 		return nil, "", c.wrap(err, "list versions of pipeline %s", pipelineID)
 	}
-	for _, v := range ok.Payload.PipelineVersions {
-		list = append(list, version(v))
-	}
-	return list, ok.Payload.NextPageToken, nil
+	return each(ok.Payload.PipelineVersions, version), ok.Payload.NextPageToken, nil
 }
 
 // Versions returns all versions of a pipeline that the options name, page by page.
@@ -240,34 +196,36 @@ func (c *Client) Versions(ctx context.Context, pipelineID string, o ListOptions)
 }
 
 func (c *Client) versionByName(ctx context.Context, pipelineID, name string) (*Version, error) {
-	for v, err := range c.Versions(ctx, pipelineID, ListOptions{Name: name}) {
-		if err != nil || v.Name == name {
-			return v, err
-		}
-	}
-	return nil, nil
+	return named(c.Versions(ctx, pipelineID, ListOptions{Name: name}), func(v *Version) bool { return v.Name == name })
 }
 
 // Version returns a version of a pipeline by its id or its name.
 func (c *Client) Version(ctx context.Context, pipelineID, idOrName string) (*Version, error) {
 	ctx, end := c.limit(ctx)
 	defer end()
-	id := idOrName
-	if !isID(id) {
-		v, err := c.versionByName(ctx, pipelineID, idOrName)
-		if err == nil && v == nil {
-			err = c.missing("version", idOrName, "kfpgo pipelines versions PIPELINE shows those that are there")
-		}
-		if err != nil {
-			return nil, err
-		}
-		id = v.ID
+	id, err := c.versionID(ctx, pipelineID, idOrName)
+	if err != nil {
+		return nil, err
 	}
 	ok, err := c.pipelines.PipelineService.GetPipelineVersion(ps.NewGetPipelineVersionParams().WithContext(ctx).WithPipelineID(pipelineID).WithPipelineVersionID(id), nil)
 	if err != nil {
 		return nil, c.wrap(err, "get version %s", idOrName)
 	}
 	return version(ok.Payload), nil
+}
+
+func (c *Client) versionID(ctx context.Context, pipelineID, idOrName string) (string, error) {
+	if isID(idOrName) {
+		return idOrName, nil
+	}
+	v, err := c.versionByName(ctx, pipelineID, idOrName)
+	if err == nil && v == nil {
+		err = c.missing("version", idOrName, "kfpgo pipelines versions PIPELINE shows those that are there")
+	}
+	if err != nil {
+		return "", err
+	}
+	return v.ID, nil
 }
 
 // LatestVersion returns the newest version of a pipeline.
@@ -314,18 +272,11 @@ func (c *Client) DeletePipeline(ctx context.Context, idOrName string) error {
 
 // DeleteVersion deletes a version of a pipeline, by id or name.
 func (c *Client) DeleteVersion(ctx context.Context, pipelineID, idOrName string) error {
-	ctx, end := c.limit(ctx)
-	defer end()
-	id := idOrName
-	if !isID(id) {
-		v, err := c.Version(ctx, pipelineID, idOrName)
-		if err != nil {
-			return err
-		}
-		id = v.ID
-	}
-	_, err := c.pipelines.PipelineService.DeletePipelineVersion(ps.NewDeletePipelineVersionParams().WithContext(ctx).WithPipelineID(pipelineID).WithPipelineVersionID(id), nil)
-	return c.wrap(err, "delete version %s", idOrName)
+	id := func(ctx context.Context, name string) (string, error) { return c.versionID(ctx, pipelineID, name) }
+	return c.with(ctx, "delete", "version", idOrName, id, func(ctx context.Context, id string) error {
+		_, err := c.pipelines.PipelineService.DeletePipelineVersion(ps.NewDeletePipelineVersionParams().WithContext(ctx).WithPipelineID(pipelineID).WithPipelineVersionID(id), nil)
+		return err
+	})
 }
 
 // pipelineName returns the name that a compiled pipeline has of its own.

@@ -139,29 +139,24 @@ func (c *Client) CreateRecurringRun(ctx context.Context, r RecurringRun) (*Recur
 		}
 		body.ExperimentID = e.ID
 	}
-	var made *RecurringRun
-	err := c.create(ctx, func(ctx context.Context) error {
+	made, err := create(ctx, func(ctx context.Context) (*RecurringRun, error) {
 		ok, err := c.recurring.RecurringRunService.CreateRecurringRun(rrs.NewCreateRecurringRunParams().WithContext(ctx).WithBody(body))
-		if err == nil {
-			made = recurring(ok.Payload)
+		if err != nil {
+			return nil, err
 		}
-		return err
-	}, func(ctx context.Context) (bool, error) {
+		return recurring(ok.Payload), nil
+	}, func(ctx context.Context) (*RecurringRun, error) {
 		f, err := filter("", contains("description", mark(token)))
 		if err != nil {
-			return false, err
+			return nil, err
 		}
 		list, _, err := c.ListRecurringRuns(ctx, "", ListOptions{Filter: *f})
 		if err != nil || len(list) == 0 {
-			return false, err
+			return nil, err
 		}
-		made = list[0]
-		return true, nil
+		return list[0], nil
 	})
-	if err != nil {
-		return nil, c.wrap(err, "%s", op)
-	}
-	return made, nil
+	return made, c.wrap(err, "%s", op)
 }
 
 // RecurringRun returns a recurring run by its id or its name. If several have the
@@ -220,10 +215,7 @@ func (c *Client) ListRecurringRuns(ctx context.Context, experiment string, o Lis
 	if err != nil {
 		return nil, "", c.wrap(err, "list recurring runs")
 	}
-	for _, r := range ok.Payload.RecurringRuns {
-		list = append(list, recurring(r))
-	}
-	return list, ok.Payload.NextPageToken, nil
+	return each(ok.Payload.RecurringRuns, recurring), ok.Payload.NextPageToken, nil
 }
 
 // RecurringRuns returns all recurring runs that the options name, page by page.
@@ -235,7 +227,7 @@ func (c *Client) RecurringRuns(ctx context.Context, experiment string, o ListOpt
 
 // EnableRecurringRun lets a recurring run start runs again.
 func (c *Client) EnableRecurringRun(ctx context.Context, idOrName string) error {
-	return c.withRecurring(ctx, "enable", idOrName, func(ctx context.Context, id string) error {
+	return c.with(ctx, "enable", "recurring run", idOrName, c.recurringID, func(ctx context.Context, id string) error {
 		_, err := c.recurring.RecurringRunService.EnableRecurringRun(rrs.NewEnableRecurringRunParams().WithContext(ctx).WithRecurringRunID(id))
 		return err
 	})
@@ -244,7 +236,7 @@ func (c *Client) EnableRecurringRun(ctx context.Context, idOrName string) error 
 // DisableRecurringRun stops a recurring run from starting runs; those that it has
 // started go on.
 func (c *Client) DisableRecurringRun(ctx context.Context, idOrName string) error {
-	return c.withRecurring(ctx, "disable", idOrName, func(ctx context.Context, id string) error {
+	return c.with(ctx, "disable", "recurring run", idOrName, c.recurringID, func(ctx context.Context, id string) error {
 		_, err := c.recurring.RecurringRunService.DisableRecurringRun(rrs.NewDisableRecurringRunParams().WithContext(ctx).WithRecurringRunID(id))
 		return err
 	})
@@ -252,18 +244,8 @@ func (c *Client) DisableRecurringRun(ctx context.Context, idOrName string) error
 
 // DeleteRecurringRun deletes a recurring run; the runs that it has started stay.
 func (c *Client) DeleteRecurringRun(ctx context.Context, idOrName string) error {
-	return c.withRecurring(ctx, "delete", idOrName, func(ctx context.Context, id string) error {
+	return c.with(ctx, "delete", "recurring run", idOrName, c.recurringID, func(ctx context.Context, id string) error {
 		_, err := c.recurring.RecurringRunService.DeleteRecurringRun(rrs.NewDeleteRecurringRunParams().WithContext(ctx).WithRecurringRunID(id))
 		return err
 	})
-}
-
-func (c *Client) withRecurring(ctx context.Context, verb, idOrName string, do func(context.Context, string) error) error {
-	ctx, end := c.limit(ctx)
-	defer end()
-	id, err := c.recurringID(ctx, idOrName)
-	if err != nil {
-		return err
-	}
-	return c.wrap(do(ctx, id), "%s recurring run %s", verb, idOrName)
 }

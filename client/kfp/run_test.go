@@ -8,7 +8,7 @@ import (
 	rm "github.com/kubeflow/pipelines/backend/api/v2beta1/go_http_client/run_model"
 
 	"github.com/kfpgo/kfpgo/client"
-	"github.com/kfpgo/kfpgo/internal/kube/kubepods"
+	"github.com/kfpgo/kfpgo/client/internal/runpods"
 )
 
 // TestTasks: of the nodes that the server tells, those of the user's tasks are left.
@@ -59,7 +59,7 @@ func TestStep(t *testing.T) {
 		"calc-x.root-driver": "", "calc-x.root.train-driver": "", "calc-x.root.train.executor": "train", "calc-x.root.loop.loop-driver(0)": "", "": "",
 		"calc-x.root.for-loop-1.iteration(0:0).step.executor": "step",
 	} {
-		if got := step(&kubepods.Pod{Notes: map[string]string{"workflows.argoproj.io/node-name": node}}); got != want {
+		if got := step(&runpods.Pod{Notes: map[string]string{"workflows.argoproj.io/node-name": node}}); got != want {
 			t.Errorf("%s: got %q, want %q", node, got, want)
 		}
 	}

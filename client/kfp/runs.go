@@ -1,12 +1,10 @@
 package kfp
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"strings"
 
@@ -16,8 +14,6 @@ import (
 	"github.com/kfpgo/kfpgo/client"
 	"github.com/kfpgo/kfpgo/internal/net/paging"
 )
-
-func newReader(b []byte) io.Reader { return bytes.NewReader(b) }
 
 // A VersionRef names a version of a pipeline that the server keeps.
 type VersionRef struct {
@@ -100,21 +96,14 @@ func (c *Client) createRun(ctx context.Context, s client.Submission, spec any, s
 		}
 		body.ExperimentID = e.ID
 	}
-	var r *client.Run
-	err := c.create(ctx, func(ctx context.Context) error {
+	r, err := create(ctx, func(ctx context.Context) (*client.Run, error) {
 		ok, err := c.runs.RunService.CreateRun(rs.NewCreateRunParams().WithContext(ctx).WithBody(body), nil)
-		if err == nil {
-			r = c.run(ok.Payload)
+		if err != nil {
+			return nil, err
 		}
-		return err
-	}, func(ctx context.Context) (found bool, err error) {
-		r, err = find(ctx)
-		return r != nil, err
-	})
-	if err != nil {
-		return nil, c.wrap(err, "%s", op)
-	}
-	return r, nil
+		return c.run(ok.Payload), nil
+	}, find)
+	return r, c.wrap(err, "%s", op)
 }
 
 const tokenLetters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-."
@@ -244,9 +233,12 @@ func (c *Client) Retry(ctx context.Context, id string) error {
 func (c *Client) change(ctx context.Context, verb, id string, send func(context.Context) error, done func(*client.Run) bool) error {
 	ctx, end := c.limit(ctx)
 	defer end()
-	err := c.create(ctx, send, func(ctx context.Context) (bool, error) {
+	_, err := create(ctx, func(ctx context.Context) (*rm.V2beta1Run, error) { return nil, send(ctx) }, func(ctx context.Context) (*rm.V2beta1Run, error) {
 		r, err := c.get(ctx, id)
-		return err == nil && done(c.run(r)), err
+		if err != nil || !done(c.run(r)) {
+			return nil, err
+		}
+		return r, nil
 	})
 	return c.wrap(err, "%s run %s", verb, id)
 }

@@ -129,9 +129,7 @@ func (c *Client) translate(s client.ScheduleSpec) (*RecurringRun, error) {
 			return nil, &client.Error{Op: op, Code: client.Invalid, Msg: err.Error(), Err: err}
 		}
 	}
-	for name, v := range s.Pipeline.Args {
-		r.Args[name] = v
-	}
+	maps.Copy(r.Args, s.Pipeline.Args)
 	for _, name := range s.FireTime {
 		r.Args[name], _ = json.Marshal(schedule.KFPFireTime)
 	}

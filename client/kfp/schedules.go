@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -19,14 +20,8 @@ func (c *Client) scheduleOf(ctx context.Context, r *RecurringRun) (*client.Sched
 	s := &client.Schedule{ID: r.ID, Name: r.Name, Paused: !r.Enabled, Problem: r.Error, Created: r.Created}
 	a, _ := appliedOf(r)
 	s.When, s.Pipeline, s.FireTime = a.when(), pipelineName(r.Spec), fireTimes(r)
-	for name, v := range r.Args {
-		if !slices.Contains(s.FireTime, name) {
-			if s.Args == nil {
-				s.Args = map[string]json.RawMessage{}
-			}
-			s.Args[name] = v
-		}
-	}
+	s.Args = maps.Clone(r.Args)
+	maps.DeleteFunc(s.Args, func(name string, _ json.RawMessage) bool { return slices.Contains(s.FireTime, name) })
 	p, err := c.List(ctx, client.ListOptions{Schedule: r.ID, Size: 100})
 	if err != nil {
 		return nil, err
@@ -151,9 +146,7 @@ func (c *Client) TriggerSchedule(ctx context.Context, name string, at time.Time)
 	}
 	r := k.current()
 	args := map[string]json.RawMessage{}
-	for k, v := range r.Args {
-		args[k] = v
-	}
+	maps.Copy(args, r.Args)
 	a, _ := appliedOf(r)
 	zone, err := schedule.Zone(a.Zone)
 	if err != nil {

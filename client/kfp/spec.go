@@ -14,6 +14,8 @@ import (
 	"strings"
 
 	"gopkg.in/yaml.v3"
+
+	yamltext "github.com/kfpgo/kfpgo/internal/text/yaml"
 )
 
 // maxSpec is the most that the server takes.
@@ -109,7 +111,11 @@ func object(spec []byte) (any, error) {
 		if err != nil {
 			return nil, fmt.Errorf("the pipeline: %w", err)
 		}
-		v, err := value(&n)
+		b, err := yamltext.JSON(&n)
+		var v any
+		if err == nil {
+			err = decode(b, &v)
+		}
 		if err != nil {
 			return nil, fmt.Errorf("the pipeline: %w", err)
 		}
@@ -127,48 +133,6 @@ func object(spec []byte) (any, error) {
 		return map[string]any{"pipeline_spec": docs[0], "platform_spec": docs[1]}, nil
 	}
 	return nil, fmt.Errorf("the pipeline has %d documents; KFP's are one, or two with what only Kubernetes knows", len(docs))
-}
-
-// value returns a node with its digits.
-func value(n *yaml.Node) (any, error) {
-	switch n.Kind {
-	case yaml.DocumentNode:
-		return value(n.Content[0])
-	case yaml.AliasNode:
-		return value(n.Alias)
-	case yaml.MappingNode:
-		m := make(map[string]any, len(n.Content)/2)
-		for i := 0; i < len(n.Content); i += 2 {
-			v, err := value(n.Content[i+1])
-			if err != nil {
-				return nil, err
-			}
-			m[n.Content[i].Value] = v
-		}
-		return m, nil
-	case yaml.SequenceNode:
-		l := make([]any, len(n.Content))
-		for i, e := range n.Content {
-			var err error
-			if l[i], err = value(e); err != nil {
-				return nil, err
-			}
-		}
-		return l, nil
-	}
-	switch n.ShortTag() {
-	case "!!int", "!!float":
-		if json.Valid([]byte(n.Value)) {
-			return json.Number(n.Value), nil
-		}
-	case "!!timestamp":
-		return n.Value, nil
-	}
-	var v any
-	if err := n.Decode(&v); err != nil {
-		return nil, err
-	}
-	return v, nil
 }
 
 // equal reports whether two documents of the API are the same: numbers by value,

@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"iter"
-	"net"
 	"net/http"
 	"os"
 	"strconv"
@@ -66,11 +65,7 @@ func (c *Client) files(ctx context.Context, a *lineage.Artifact) (iter.Seq2[*lin
 		if err != nil {
 			return nil, nil, err
 		}
-		in := c.userNamespace()
-		s.Dial, end = func(ctx context.Context, network, address string) (net.Conn, error) {
-			ns, service, port, _ := portforward.Service(address, in)
-			return d.DialContext(ctx, network, service+"."+ns+":"+port)
-		}, d.Close
+		s.Dial, end = d.In(c.userNamespace()), d.Close
 	}
 	return s.Files(ctx, bucket, key), end, nil
 }

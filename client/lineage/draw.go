@@ -13,7 +13,7 @@ import (
 func (t *Trace) Tree() string {
 	d := &drawing{shown: map[string]bool{}}
 	d.line("", t.Artifact.title())
-	d.branches("", append(d.comesFrom(t.Up, t.Artifact.ID), d.goesTo(t.Down, t.Artifact.ID)...))
+	d.branches("", append(d.tasks(t.Up, t.Artifact.ID, false), d.tasks(t.Down, t.Artifact.ID, true)...))
 	return d.b.String()
 }
 
@@ -45,40 +45,28 @@ func nothing() []branch { return nil }
 
 var verbs = map[EventKind]string{Made: "made by ", Imported: "imported by ", Reused: "taken from the cache by ", Read: "read by "}
 
-// comesFrom returns what an artifact comes from, as branches.
-func (d *drawing) comesFrom(g *Graph, id string) (out []branch) {
-	for _, ev := range g.Events {
-		if ev.Artifact != id || ev.Kind == Read {
-			continue
-		}
-		e := g.Execution(ev.Execution)
-		out = append(out, branch{verbs[ev.Kind] + e.title(), func() []branch {
-			return d.artifacts(g, e, "from ", true, func(id string) []branch { return d.comesFrom(g, id) })
-		}})
-	}
-	return out
-}
-
-// goesTo returns what an artifact went into, as branches.
-func (d *drawing) goesTo(g *Graph, id string) (out []branch) {
+// tasks returns what an artifact comes from, or what it went into, as branches.
+func (d *drawing) tasks(g *Graph, id string, into bool) (out []branch) {
 	done := map[string]bool{} // a task may read an artifact by two inputs
 	for _, ev := range g.Events {
-		if ev.Artifact != id || ev.Kind != Read || done[ev.Execution] {
+		if ev.Artifact != id || (ev.Kind == Read) != into || into && done[ev.Execution] {
 			continue
 		}
 		done[ev.Execution] = true
 		e := g.Execution(ev.Execution)
-		out = append(out, branch{verbs[Read] + e.title(), func() []branch {
-			return d.artifacts(g, e, "into ", false, func(id string) []branch { return d.goesTo(g, id) })
-		}})
+		out = append(out, branch{verbs[ev.Kind] + e.title(), func() []branch { return d.artifacts(g, e, into) }})
 	}
 	return out
 }
 
-// artifacts returns what an execution has read or made, as branches.
-func (d *drawing) artifacts(g *Graph, e *Execution, word string, read bool, below func(id string) []branch) (out []branch) {
+// artifacts returns what an execution has made, or else what it has read, as branches.
+func (d *drawing) artifacts(g *Graph, e *Execution, made bool) (out []branch) {
+	word := "from "
+	if made {
+		word = "into "
+	}
 	for _, ev := range g.Events {
-		if ev.Execution != e.ID || (ev.Kind == Read) != read {
+		if ev.Execution != e.ID || (ev.Kind == Read) == made {
 			continue
 		}
 		a := g.Artifact(ev.Artifact)
@@ -88,7 +76,7 @@ func (d *drawing) artifacts(g *Graph, e *Execution, word string, read bool, belo
 			continue
 		}
 		d.shown[key] = true
-		out = append(out, branch{word + a.title(), func() []branch { return below(a.ID) }})
+		out = append(out, branch{word + a.title(), func() []branch { return d.tasks(g, a.ID, made) }})
 	}
 	return out
 }

@@ -50,9 +50,7 @@ var ranks = map[EventKind]int{Made: 4, Imported: 3, Reused: 2, Read: 1}
 // by its URI.
 func (b *Builder) Event(e *Execution, kind EventKind, name string, index int, a Artifact) {
 	b.Execution(e)
-	if a.ID == "" {
-		a.ID = URIID(a.URI)
-	}
+	a.ID = cmp.Or(a.ID, URIID(a.URI))
 	key := cmp.Or(a.URI, a.ID)
 	k := b.byURI[key]
 	if k == nil {
@@ -242,23 +240,14 @@ func (g *Graph) Select(q Query) *Graph {
 
 // part returns the events that are to be kept with what they tie together.
 func (g *Graph) part(keep func(*Event) bool) *Graph {
-	out := &Graph{Artifacts: []*Artifact{}, Executions: []*Execution{}, Events: []*Event{}}
 	arts, execs := map[string]bool{}, map[string]bool{}
-	for _, ev := range g.Events {
-		if keep(ev) {
-			out.Events = append(out.Events, ev)
-			arts[ev.Artifact], execs[ev.Execution] = true, true
-		}
+	events := only(g.Events, keep)
+	for _, ev := range events {
+		arts[ev.Artifact], execs[ev.Execution] = true, true
 	}
-	for _, a := range g.Artifacts {
-		if arts[a.ID] {
-			out.Artifacts = append(out.Artifacts, a)
-		}
+	return &Graph{
+		Artifacts:  only(g.Artifacts, func(a *Artifact) bool { return arts[a.ID] }),
+		Executions: only(g.Executions, func(e *Execution) bool { return execs[e.ID] }),
+		Events:     events,
 	}
-	for _, e := range g.Executions {
-		if execs[e.ID] {
-			out.Executions = append(out.Executions, e)
-		}
-	}
-	return out
 }

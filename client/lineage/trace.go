@@ -74,10 +74,12 @@ func makers(events []*Event) []*Event {
 	return nil
 }
 
-func only(events []*Event, keep func(*Event) bool) (out []*Event) {
-	for _, ev := range events {
-		if keep(ev) {
-			out = append(out, ev)
+// only returns those of a list that are to be kept.
+func only[T any](list []T, keep func(T) bool) []T {
+	out := []T{}
+	for _, v := range list {
+		if keep(v) {
+			out = append(out, v)
 		}
 	}
 	return out

@@ -45,14 +45,9 @@ type CacheOut struct {
 	ID dsl.Param[string] `kfp:"id" doc:"of the snapshot, for Run"`
 }
 
-var (
-	_ = work.Needs(Cache, work.MakesWide("eci.alibabacloud.com", "imagecaches"))
-	_ = work.Needs(Run, work.Makes("", "pods"))
-)
-
 // Cache creates or updates an ImageCache and waits until it is ready, which takes
 // minutes; its progress is in the log.
-var Cache = work.Check(dsl.Func("eci-image-cache", func(ctx context.Context, in CacheIn, out *CacheOut) error {
+var Cache = work.Step("eci-image-cache", func(ctx context.Context, in CacheIn, out *CacheOut) error {
 	spec := m{"images": in.Images.Get(), "imageCacheSize": in.Size.Get(), "retentionDays": in.Retention.Get()}
 	if s := in.Secrets.Get(); len(s) > 0 {
 		spec["imagePullSecrets"] = s
@@ -66,7 +61,7 @@ var Cache = work.Check(dsl.Func("eci-image-cache", func(ctx context.Context, in 
 	}
 	out.ID.Set(work.Field(got[0], "status.imageCacheId"))
 	return nil
-}, dsl.NoCache()), func(c *work.Call) {
+}, func(c *work.Call) {
 	images, ok := work.Arg[[]string](c, "images")
 	if ok && len(images) == 0 {
 		c.Errorf("input images: there are none")
@@ -90,7 +85,7 @@ var Cache = work.Check(dsl.Func("eci-image-cache", func(ctx context.Context, in 
 			c.Errorf("input secrets: %q is not of the form namespace:name", s)
 		}
 	}
-})
+}, work.MakesWide("eci.alibabacloud.com", "imagecaches"))
 
 // RunIn is a pod.
 type RunIn struct {
@@ -109,11 +104,11 @@ type RunIn struct {
 // RunOut is the pod that ran.
 type RunOut struct{ Name dsl.Param[string] }
 
-// manifest returns the pod.
-func manifest(in RunIn) map[string]any {
+// specOf returns what runs, with the annotations of an instance.
+func specOf(in RunIn) pod.Spec {
 	s := in.Pod.Get().With(in.Args.Get(), in.Env.Get())
-	s.Annotations, s.Labels, s.NodeSelector = copied(s.Annotations), copied(s.Labels), copied(s.NodeSelector)
-	s.Labels["alibabacloud.com/eci"], s.Labels["kfpgo.dev/pod"] = "true", in.Name.Get()
+	s.Annotations, s.Labels = copied(s.Annotations), copied(s.Labels)
+	s.Labels["alibabacloud.com/eci"] = "true"
 	if specs := in.Specs.Get(); len(specs) > 0 {
 		s.Annotations[useSpecs] = strings.Join(specs, ",")
 	}
@@ -125,16 +120,7 @@ func manifest(in RunIn) map[string]any {
 	if in.AutoCache.Get() {
 		s.Annotations[imageCache] = "true"
 	}
-	p := s.Template("main", in.Restart.Get())
-	meta := work.Meta(in.Name.Get(), true, s.Labels)
-	if len(s.Annotations) > 0 {
-		meta["annotations"] = s.Annotations
-	}
-	if len(s.NodeSelector) == 0 {
-		delete(p["spec"].(m), "nodeSelector")
-	}
-	p["apiVersion"], p["kind"], p["metadata"] = "v1", "Pod", meta
-	return p
+	return s
 }
 
 func copied(of map[string]string) map[string]string {
@@ -145,16 +131,14 @@ func copied(of map[string]string) map[string]string {
 }
 
 // Run runs a pod to its end, with its logs.
-var Run = work.Check(dsl.Func("eci-run", func(ctx context.Context, in RunIn, out *RunOut) error {
-	got, err := work.Do(ctx, in.Limits, "kfpgo.dev/pod="+in.Name.Get(), work.Object{
-		Action: "create", Manifest: manifest(in), Success: "status.phase == Succeeded", Failure: "status.phase == Failed",
-	})
+var Run = work.Step("eci-run", func(ctx context.Context, in RunIn, out *RunOut) error {
+	got, err := work.RunPod(ctx, in.Limits, in.Name.Get(), in.Restart.Get(), specOf(in))
 	if err != nil {
 		return err
 	}
-	out.Name.Set(work.Field(got[0], "metadata.name"))
+	out.Name.Set(work.Field(got, "metadata.name"))
 	return nil
-}, dsl.NoCache()), checkRun)
+}, checkRun, work.Makes("", "pods"))
 
 var (
 	ecsType = regexp.MustCompile(`^ecs\.[a-z0-9-]+\.[a-z0-9]+$`)

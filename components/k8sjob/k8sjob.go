@@ -16,7 +16,6 @@ import (
 	"github.com/kfpgo/kfpgo/components/pod"
 	"github.com/kfpgo/kfpgo/components/work"
 	"github.com/kfpgo/kfpgo/dsl"
-	"github.com/kfpgo/kfpgo/internal/kube/kubeop"
 )
 
 // RunIn is a Job.
@@ -51,14 +50,9 @@ func job(in RunIn) map[string]any {
 	}
 }
 
-var (
-	_ = work.Needs(Run, work.Makes("batch", "jobs"))
-	_ = work.Needs(RunPod, work.Makes("", "pods"))
-)
-
 // Run runs a Job to its end, with the logs of its pods. Its KFP v1 counterpart is
 // a ResourceOp with a Job.
-var Run = work.Check(dsl.Func("run-job", func(ctx context.Context, in RunIn, out *RunOut) error {
+var Run = work.Step("run-job", func(ctx context.Context, in RunIn, out *RunOut) error {
 	got, err := work.Do(ctx, in.Limits, "batch.kubernetes.io/job-name={name}", work.Object{
 		Action: "create", Manifest: job(in), Condition: []string{"Complete"}, NotCondition: []string{"Failed"},
 	})
@@ -68,7 +62,7 @@ var Run = work.Check(dsl.Func("run-job", func(ctx context.Context, in RunIn, out
 	out.Name.Set(work.Field(got[0], "metadata.name"))
 	out.Succeeded.Set(in.Completions.Get())
 	return nil
-}, dsl.NoCache()), check)
+}, check, work.Makes("batch", "jobs"))
 
 // PodIn is one pod.
 type PodIn struct {
@@ -86,36 +80,16 @@ type PodOut struct {
 	Node dsl.Param[string] `doc:"where it ran"`
 }
 
-// podOf returns the manifest.
-func podOf(in PodIn) map[string]any {
-	m := in.Pod.Get().With(in.Args.Get(), in.Env.Get()).Template("main", in.Restart.Get())
-	meta := work.Meta(in.Name.Get(), true, nil)
-	if have, ok := m["metadata"].(map[string]any); ok {
-		for k, v := range have {
-			meta[k] = v
-		}
-	}
-	labels := map[string]string{"kfpgo.dev/pod": in.Name.Get()}
-	for k, v := range in.Pod.Get().Labels {
-		labels[k] = v
-	}
-	meta["labels"] = labels
-	m["apiVersion"], m["kind"], m["metadata"] = "v1", "Pod", meta
-	return m
-}
-
 // RunPod runs a single pod to its end, with its logs.
-var RunPod = work.Check(dsl.Func("run-pod", func(ctx context.Context, in PodIn, out *PodOut) error {
-	got, err := work.Do(ctx, in.Limits, "kfpgo.dev/pod="+in.Name.Get(), kubeop.Object{
-		Action: "create", Manifest: podOf(in), Success: "status.phase == Succeeded", Failure: "status.phase == Failed",
-	})
+var RunPod = work.Step("run-pod", func(ctx context.Context, in PodIn, out *PodOut) error {
+	got, err := work.RunPod(ctx, in.Limits, in.Name.Get(), in.Restart.Get(), in.Pod.Get().With(in.Args.Get(), in.Env.Get()))
 	if err != nil {
 		return err
 	}
-	out.Name.Set(work.Field(got[0], "metadata.name"))
-	out.Node.Set(work.Field(got[0], "spec.nodeName"))
+	out.Name.Set(work.Field(got, "metadata.name"))
+	out.Node.Set(work.Field(got, "spec.nodeName"))
 	return nil
-}, dsl.NoCache()), check)
+}, check, work.Makes("", "pods"))
 
 func check(c *work.Call) {
 	work.OneOf(c, "restart", "Never", "OnFailure")

@@ -9,6 +9,7 @@
 package kserve
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"regexp"
@@ -52,14 +53,12 @@ func manifest(in ServeIn, uri string) map[string]any {
 	return m{"apiVersion": api, "kind": "InferenceService", "metadata": work.Meta(in.Name.Get(), false, nil), "spec": m{"predictor": predictor}}
 }
 
-var (
-	_ = work.Needs(Serve, work.Makes("serving.kserve.io", "inferenceservices"))
-	_ = work.Needs(Remove, work.Makes("serving.kserve.io", "inferenceservices"))
-)
+// right is that of what makes and removes them.
+var right = work.Makes("serving.kserve.io", "inferenceservices")
 
 // Serve creates or updates an InferenceService and waits until it is ready. A model
 // that can't be loaded fails it, with what the server says.
-var Serve = work.Check(dsl.Func("kserve-serve", func(ctx context.Context, in ServeIn, out *ServeOut) error {
+var Serve = work.Step("kserve-serve", func(ctx context.Context, in ServeIn, out *ServeOut) error {
 	uri, err := work.Address(in.Model)
 	if err != nil {
 		return err
@@ -75,18 +74,14 @@ var Serve = work.Check(dsl.Func("kserve-serve", func(ctx context.Context, in Ser
 		return err
 	}
 	// The first is where no ingress is in between.
-	url := work.Field(got[0], "status.address.url")
-	if url == "" {
-		url = work.Field(got[0], "status.url")
-	}
-	out.URL.Set(url)
+	out.URL.Set(cmp.Or(work.Field(got[0], "status.address.url"), work.Field(got[0], "status.url")))
 	return nil
-}, dsl.NoCache()), func(c *work.Call) {
+}, func(c *work.Call) {
 	c.Short("name", 40) // what is added to it must fit in the name of a host
 	if f, ok := work.Arg[string](c, "format"); ok && !formatForm.MatchString(f) {
 		c.Errorf("input format: %q is no model format, such as sklearn or onnx", f)
 	}
-})
+}, right)
 
 var formatForm = regexp.MustCompile(`^[A-Za-z0-9][-A-Za-z0-9_.]*$`)
 
@@ -95,16 +90,12 @@ var formatForm = regexp.MustCompile(`^[A-Za-z0-9][-A-Za-z0-9_.]*$`)
 var schemes = []string{"gs", "s3", "pvc", "http", "https", "hdfs", "webhdfs", "oci", "hf"}
 
 // RemoveIn names an InferenceService.
-type RemoveIn struct {
-	Name dsl.Param[string]
-	work.Limits
-}
+type RemoveIn = work.RemoveIn
 
 // Remove deletes an InferenceService. That it isn't there is no error.
-var Remove = work.Check(dsl.Func("kserve-remove", func(ctx context.Context, in RemoveIn, _ *dsl.None) error {
-	_, err := work.Do(ctx, in.Limits, "", work.Object{Action: "delete", Manifest: m{"apiVersion": api, "kind": "InferenceService", "metadata": m{"name": in.Name.Get()}}})
-	return err
-}, dsl.NoCache()), func(*work.Call) {})
+var Remove = work.Remove("kserve-remove", func(name string) []work.Object {
+	return []work.Object{work.Gone(api, "InferenceService", name)}
+}, right)
 
 // Query and QueryV2 ask a model at the URL of Serve: in the protocol of TensorFlow
 // Serving, and in the Open Inference protocol.

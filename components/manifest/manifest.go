@@ -99,7 +99,7 @@ func unknown(n *yaml.Node, t reflect.Type, path string) (msgs []string) {
 			key := n.Content[i]
 			ft, ok := fields[key.Value]
 			if !ok {
-				msgs = append(msgs, fmt.Sprintf("line %d: %s has no field %s%s", key.Line, place(path, t), key.Value, meant(key.Value, fields)))
+				msgs = append(msgs, fmt.Sprintf("line %d: %s has no field %s%s", key.Line, place(path, t), key.Value, near.Hint(key.Value, slices.Collect(maps.Keys(fields)))))
 				continue
 			}
 			msgs = append(msgs, unknown(n.Content[i+1], ft, path+"."+key.Value)...)
@@ -136,9 +136,7 @@ func fieldsOf(t reflect.Type) map[string]reflect.Type {
 			if ft.Kind() == reflect.Pointer {
 				ft = ft.Elem()
 			}
-			for k, v := range fieldsOf(ft) {
-				fields[k] = v
-			}
+			maps.Copy(fields, fieldsOf(ft))
 		case name != "":
 			fields[name] = f.Type
 		case f.IsExported():
@@ -146,12 +144,4 @@ func fieldsOf(t reflect.Type) map[string]reflect.Type {
 		}
 	}
 	return fields
-}
-
-// meant names the field that was, if one is near.
-func meant(name string, fields map[string]reflect.Type) string {
-	if n := near.Longer(name, slices.Collect(maps.Keys(fields))); n != "" {
-		return "; did you mean " + n + "?"
-	}
-	return ""
 }

@@ -6,6 +6,7 @@ package metrics
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -70,7 +71,7 @@ var Classify = work.Check(dsl.Func("classification-metrics", func(ctx context.Co
 		}
 		p := 0
 		if scores != nil {
-			p = best(scores[i])
+			p = slices.Index(scores[i], slices.Max(scores[i]))
 		} else if p, err = index(names, predicted[i], false); err != nil {
 			return fmt.Errorf("prediction %d: %w", i+1, err)
 		}
@@ -198,15 +199,6 @@ func index(names []string, class string, numbers bool) (int, error) {
 	return 0, fmt.Errorf("%s is none of the classes %s", class, strings.Join(names, ", "))
 }
 
-func best(scores []float64) (at int) {
-	for i, s := range scores {
-		if s > scores[at] {
-			at = i
-		}
-	}
-	return at
-}
-
 func macroF1(matrix [][]int) float64 {
 	sum := 0.0
 	for c := range matrix {
@@ -245,15 +237,7 @@ func roc(scores [][]float64, truth []int, positive int) curve {
 		}
 		ps = append(ps, point{s[positive], is})
 	}
-	slices.SortFunc(ps, func(a, b point) int {
-		switch {
-		case a.score > b.score:
-			return -1
-		case a.score < b.score:
-			return 1
-		}
-		return 0
-	})
+	slices.SortFunc(ps, func(a, b point) int { return cmp.Compare(b.score, a.score) })
 	share := func(n, of int) float64 { return float64(n) / math.Max(1, float64(of)) }
 	c := curve{fpr: []float64{0}, tpr: []float64{0}, threshold: []float64{ps[0].score + 1}}
 	tp, fp := 0, 0

@@ -129,11 +129,7 @@ func post(ctx context.Context, client *http.Client, address string, body []byte)
 	req.Header.Set("Content-Type", "application/json")
 	resp, err := client.Do(req)
 	if err != nil {
-		var u *url.Error
-		if errors.As(err, &u) {
-			err = u.Err
-		}
-		return true, fmt.Errorf("the webhook can't be reached: %w", err)
+		return true, fmt.Errorf("the webhook can't be reached: %w", web.Bare(err))
 	}
 	defer resp.Body.Close()
 	if resp.Request.Method != http.MethodPost {

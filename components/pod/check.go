@@ -91,7 +91,7 @@ func (s Spec) Check() (msgs []string) {
 	msgs = append(msgs, s.badMounts()...)
 	for _, key := range slices.Sorted(maps.Keys(s.Patch)) {
 		if !slices.Contains(fields, key) {
-			bad("Patch: a pod's spec has no field %s%s", key, meant(key, fields))
+			bad("Patch: a pod's spec has no field %s%s", key, near.Hint(key, fields))
 		}
 		for _, e := range elements(s.Patch[key]) {
 			if by := keys[key]; by != "" && of(e, by) == "" {
@@ -121,7 +121,7 @@ func (s Spec) badMounts() (msgs []string) {
 		}
 		for _, kind := range slices.Sorted(maps.Keys(m.Volume)) {
 			if !slices.Contains(sources, kind) {
-				bad("the mount at %s: there is no volume source %s%s", m.Path, kind, meant(kind, sources))
+				bad("the mount at %s: there is no volume source %s%s", m.Path, kind, near.Hint(kind, sources))
 			}
 			v, _ := m.Volume[kind].(map[string]any)
 			for _, field := range []string{"claimName", "secretName"} {
@@ -138,14 +138,6 @@ func (s Spec) badMounts() (msgs []string) {
 		bad("two mounts at /dev/shm; leave Shm empty")
 	}
 	return msgs
-}
-
-// meant names what was, if it is near.
-func meant(word string, words []string) string {
-	if n := near.Longer(word, words); n != "" {
-		return "; did you mean " + n + "?"
-	}
-	return ""
 }
 
 var (

@@ -6,6 +6,7 @@
 package pod
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -134,11 +135,7 @@ func (s Spec) Resources() map[string]any {
 	set(limits, "cpu", s.CPU, s.CPU != "")
 	set(limits, "memory", s.Memory, s.Memory != "")
 	if s.GPUs > 0 {
-		gpu := s.GPU
-		if gpu == "" {
-			gpu = "nvidia.com/gpu"
-		}
-		limits[gpu] = strconv.Itoa(s.GPUs)
+		limits[cmp.Or(s.GPU, "nvidia.com/gpu")] = strconv.Itoa(s.GPUs)
 	}
 	if len(limits) == 0 {
 		return nil

@@ -1,6 +1,7 @@
 package pvcdata
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -45,10 +46,7 @@ while :; do sleep 1; done`
 // DaemonSet returns the manifest.
 func DaemonSet(in CopyToNodesIn) map[string]any {
 	labels := m{"kfpgo.dev/copy": in.Name.Get()}
-	from := strings.Trim(in.From.Get(), "/")
-	if from == "" {
-		from = "."
-	}
+	from := cmp.Or(strings.Trim(in.From.Get(), "/"), ".")
 	to := path.Clean(in.HostPath.Get())
 	spec := m{
 		"terminationGracePeriodSeconds": 1,
@@ -102,7 +100,7 @@ var CopyToNodes = work.Check(dsl.Func("copy-to-nodes", func(ctx context.Context,
 		if err == nil || !in.Keep.Get() {
 			ctx, stop := context.WithTimeout(context.WithoutCancel(ctx), 20*time.Second)
 			defer stop()
-			_, e := work.Do(ctx, in.Limits, "", work.Object{Action: "delete", Manifest: m{"apiVersion": "apps/v1", "kind": "DaemonSet", "metadata": m{"name": name}}})
+			_, e := work.Do(ctx, in.Limits, "", work.Gone("apps/v1", "DaemonSet", name))
 			err = errors.Join(err, e)
 		}
 	}()

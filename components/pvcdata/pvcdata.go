@@ -11,6 +11,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"maps"
 	"os"
 	"path"
 	"path/filepath"
@@ -97,7 +98,7 @@ func pair(in BindIn) (Volume, Claim) {
 
 // objects returns the manifests. A class that is empty is written so: without it
 // the cluster's default class would make another volume.
-func objects(v Volume, c Claim, namespace string) []map[string]any {
+func objects(v Volume, c Claim) []map[string]any {
 	reclaim := "Retain"
 	if v.Delete {
 		reclaim = "Delete"
@@ -105,9 +106,7 @@ func objects(v Volume, c Claim, namespace string) []map[string]any {
 	spec := m{
 		"capacity": m{"storage": v.Size}, "accessModes": v.Modes, "storageClassName": v.Class, "persistentVolumeReclaimPolicy": reclaim,
 	}
-	for k, s := range v.Source {
-		spec[k] = s
-	}
+	maps.Copy(spec, v.Source)
 	return []map[string]any{
 		{"apiVersion": "v1", "kind": "PersistentVolume", "metadata": m{"name": v.Name}, "spec": spec},
 		{"apiVersion": "v1", "kind": "PersistentVolumeClaim", "metadata": m{"name": c.Name}, "spec": m{
@@ -116,15 +115,13 @@ func objects(v Volume, c Claim, namespace string) []map[string]any {
 	}
 }
 
-var _ = work.Needs(Bind, work.MakesWide("", "persistentvolumes"), work.Makes("", "persistentvolumeclaims"))
-
 // Bind makes a PersistentVolume and a claim for it, and waits until they are bound.
-var Bind = work.Check(dsl.Func("bind-volume", func(ctx context.Context, in BindIn, out *BindOut) error {
+var Bind = work.Step("bind-volume", func(ctx context.Context, in BindIn, out *BindOut) error {
 	v, c := pair(in)
 	if msgs := Check(v, c); len(msgs) > 0 {
 		return fmt.Errorf("%s", strings.Join(msgs, "; "))
 	}
-	o := objects(v, c, "")
+	o := objects(v, c)
 	got, err := work.Do(ctx, in.Limits, "", work.Object{Manifest: o[0]},
 		work.Object{Manifest: o[1], Success: "status.phase == Bound", Failure: "status.phase == Lost"})
 	if err != nil {
@@ -132,7 +129,7 @@ var Bind = work.Check(dsl.Func("bind-volume", func(ctx context.Context, in BindI
 	}
 	out.Claim.Set(work.Field(got[1], "metadata.name"))
 	return nil
-}, dsl.NoCache()), func(c *work.Call) {
+}, func(c *work.Call) {
 	if c.Given("volume") || c.Given("claim") {
 		if !c.Given("volume") || !c.Given("claim") {
 			c.Errorf("Volume and Claim go together")
@@ -168,7 +165,7 @@ var Bind = work.Check(dsl.Func("bind-volume", func(ctx context.Context, in BindI
 			c.Errorf("%s", msg)
 		}
 	}
-})
+}, work.MakesWide("", "persistentvolumes"), work.Makes("", "persistentvolumeclaims"))
 
 // Check returns what keeps a claim from being bound to a volume: the mistakes for
 // which a pod would wait for ever.

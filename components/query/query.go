@@ -185,13 +185,7 @@ func class(prediction json.RawMessage) string {
 	if len(scores) == 1 {
 		return fmt.Sprint(scores[0])
 	}
-	best := 0
-	for i, s := range scores {
-		if s > scores[best] {
-			best = i
-		}
-	}
-	return fmt.Sprint(best)
+	return fmt.Sprint(slices.Index(scores, slices.Max(scores)))
 }
 
 // A caller sends requests.

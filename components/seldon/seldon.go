@@ -62,13 +62,11 @@ func manifest(in ServeIn, uri string) map[string]any {
 	}
 }
 
-var (
-	_ = work.Needs(Serve, work.Makes("machinelearning.seldon.io", "seldondeployments"))
-	_ = work.Needs(Remove, work.Makes("machinelearning.seldon.io", "seldondeployments"))
-)
+// right is that of what makes and removes them.
+var right = work.Makes("machinelearning.seldon.io", "seldondeployments")
 
 // Serve creates or updates a SeldonDeployment and waits until it is available.
-var Serve = work.Check(dsl.Func("seldon-serve", func(ctx context.Context, in ServeIn, out *ServeOut) error {
+var Serve = work.Step("seldon-serve", func(ctx context.Context, in ServeIn, out *ServeOut) error {
 	uri, err := work.Address(in.Model)
 	if err != nil {
 		return err
@@ -83,25 +81,21 @@ var Serve = work.Check(dsl.Func("seldon-serve", func(ctx context.Context, in Ser
 	out.Namespace.Set(work.Field(got[0], "metadata.namespace"))
 	out.URL.Set(work.Field(got[0], "status.address.url"))
 	return nil
-}, dsl.NoCache()), func(c *work.Call) {
+}, func(c *work.Call) {
 	c.Short("name", 45) // what is added to it must fit in the name of a Service
 	work.OneOf(c, "protocol", protocols...)
 	if s, ok := work.Arg[string](c, "server"); ok && !serverForm.MatchString(s) {
 		c.Errorf("input server: %q is no server, such as SKLEARN_SERVER", s)
 	}
-})
+}, right)
 
 // RemoveIn names a SeldonDeployment.
-type RemoveIn struct {
-	Name dsl.Param[string]
-	work.Limits
-}
+type RemoveIn = work.RemoveIn
 
 // Remove deletes a SeldonDeployment. That it isn't there is no error.
-var Remove = work.Check(dsl.Func("seldon-remove", func(ctx context.Context, in RemoveIn, _ *dsl.None) error {
-	_, err := work.Do(ctx, in.Limits, "", work.Object{Action: "delete", Manifest: m{"apiVersion": api, "kind": "SeldonDeployment", "metadata": m{"name": in.Name.Get()}}})
-	return err
-}, dsl.NoCache()), func(*work.Call) {})
+var Remove = work.Remove("seldon-remove", func(name string) []work.Object {
+	return []work.Object{work.Gone(api, "SeldonDeployment", name)}
+}, right)
 
 // Query asks a model in Seldon's protocol, with names X1, X2 and so on, at
 // URL/api/v1.0/predictions. URL is that of Serve, or that of an ingress with

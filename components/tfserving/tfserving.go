@@ -8,6 +8,7 @@
 package tfserving
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -98,9 +99,7 @@ func objects(in ServeIn) []work.Object {
 	if spec.GPUs == 0 {
 		args = append(args, "--tensorflow_intra_op_parallelism="+spec.CPU, "--tensorflow_inter_op_parallelism="+spec.CPU)
 	}
-	if spec.Image == "" {
-		spec.Image = "tensorflow/serving:2.16.1" + gpu
-	}
+	spec.Image = cmp.Or(spec.Image, "tensorflow/serving:2.16.1"+gpu)
 	var objects []work.Object
 	if in.Batching.Get() {
 		text := fmt.Sprintf("max_batch_size { value: %d }\nbatch_timeout_micros { value: %d }\nnum_batch_threads { value: %s }\n", in.MaxBatch.Get(), 1000*in.WaitMS.Get(), spec.CPU)
@@ -138,14 +137,9 @@ func objects(in ServeIn) []work.Object {
 // rights are those of what makes and removes servers.
 var rights = []work.Right{work.Makes("apps", "deployments"), work.Makes("", "services"), work.Makes("", "configmaps")}
 
-var (
-	_ = work.Needs(Serve, rights...)
-	_ = work.Needs(Remove, rights...)
-)
-
 // Serve creates or updates a server and waits until it has the model and can be
 // reached.
-var Serve = work.Check(dsl.Func("tfserving-serve", func(ctx context.Context, in ServeIn, out *ServeOut) error {
+var Serve = work.Step("tfserving-serve", func(ctx context.Context, in ServeIn, out *ServeOut) error {
 	got, err := work.Do(ctx, in.Limits, "app.kubernetes.io/instance="+in.Name.Get(), objects(in)...)
 	if err != nil {
 		return err
@@ -156,17 +150,14 @@ var Serve = work.Check(dsl.Func("tfserving-serve", func(ctx context.Context, in 
 		host += "." + ns + ".svc"
 	}
 	if in.Service.Get() == LoadBalancer {
-		host = work.Field(service, "status.loadBalancer.ingress.0.ip")
-		if host == "" {
-			host = work.Field(service, "status.loadBalancer.ingress.0.hostname")
-		}
+		host = cmp.Or(work.Field(service, "status.loadBalancer.ingress.0.ip"), work.Field(service, "status.loadBalancer.ingress.0.hostname"))
 	}
 	out.URL.Set(fmt.Sprintf("http://%s:%d", host, restPort))
 	port := 0
 	fmt.Sscan(work.Field(service, "spec.ports.1.nodePort"), &port) // 0: there is none
 	out.Port.Set(port)
 	return nil
-}, dsl.NoCache()), func(c *work.Call) {
+}, func(c *work.Call) {
 	claim, uri := c.Given("claim"), c.Given("uri")
 	switch {
 	case claim && uri:
@@ -195,22 +186,15 @@ var Serve = work.Check(dsl.Func("tfserving-serve", func(ctx context.Context, in 
 			}
 		}
 	}
-})
+}, rights...)
 
 // RemoveIn names a server.
-type RemoveIn struct {
-	Name dsl.Param[string]
-	work.Limits
-}
+type RemoveIn = work.RemoveIn
 
 // Remove deletes a server and what belongs to it. That it isn't there is no error.
-var Remove = work.Check(dsl.Func("tfserving-remove", func(ctx context.Context, in RemoveIn, _ *dsl.None) error {
-	del := func(api, kind, name string) work.Object {
-		return work.Object{Action: "delete", Manifest: m{"apiVersion": api, "kind": kind, "metadata": m{"name": name}}}
-	}
-	_, err := work.Do(ctx, in.Limits, "", del("v1", "Service", in.Name.Get()), del("apps/v1", "Deployment", in.Name.Get()), del("v1", "ConfigMap", in.Name.Get()+"-batching"))
-	return err
-}, dsl.NoCache()), func(*work.Call) {})
+var Remove = work.Remove("tfserving-remove", func(name string) []work.Object {
+	return []work.Object{work.Gone("v1", "Service", name), work.Gone("apps/v1", "Deployment", name), work.Gone("v1", "ConfigMap", name+"-batching")}
+}, rights...)
 
 // Predict sends instances to a server over REST and measures the latency.
 var Predict = query.V1

@@ -80,12 +80,6 @@ func run(ctx context.Context, l work.Limits, manifest m, out *JobOut, pods, done
 
 const operatorPods = "training.kubeflow.org/job-name={name}"
 
-var (
-	_ = work.Needs(TFJob, work.Makes("kubeflow.org", "tfjobs"))
-	_ = work.Needs(PyTorchJob, work.Makes("kubeflow.org", "pytorchjobs"))
-	_ = work.Needs(TrainJob, work.Makes("trainer.kubeflow.org", "trainjobs"))
-)
-
 // TFJobIn is a distributed TensorFlow program; the operator sets TF_CONFIG.
 type TFJobIn struct {
 	Workers dsl.Param[int] `default:"1" doc:"beside the chief"`
@@ -99,9 +93,9 @@ func tfJob(in TFJobIn) map[string]any {
 }
 
 // TFJob runs a TFJob to its end.
-var TFJob = work.Check(dsl.Func("tfjob", func(ctx context.Context, in TFJobIn, out *JobOut) error {
+var TFJob = work.Step("tfjob", func(ctx context.Context, in TFJobIn, out *JobOut) error {
 	return run(ctx, in.Limits, tfJob(in), out, operatorPods, "Succeeded")
-}, dsl.NoCache()), check)
+}, check, work.Makes("kubeflow.org", "tfjobs"))
 
 // PyTorchJobIn is a distributed PyTorch program; the operator sets MASTER_ADDR,
 // WORLD_SIZE and RANK.
@@ -119,9 +113,9 @@ func pyTorchJob(in PyTorchJobIn) map[string]any {
 }
 
 // PyTorchJob runs a PyTorchJob to its end.
-var PyTorchJob = work.Check(dsl.Func("pytorchjob", func(ctx context.Context, in PyTorchJobIn, out *JobOut) error {
+var PyTorchJob = work.Step("pytorchjob", func(ctx context.Context, in PyTorchJobIn, out *JobOut) error {
 	return run(ctx, in.Limits, pyTorchJob(in), out, operatorPods, "Succeeded")
-}, dsl.NoCache()), check)
+}, check, work.Makes("kubeflow.org", "pytorchjobs"))
 
 // TrainJobIn is a training with a runtime that the cluster's administrator set up.
 type TrainJobIn struct {
@@ -155,16 +149,16 @@ func trainJob(in TrainJobIn) map[string]any {
 }
 
 // TrainJob runs a TrainJob of Kubeflow Trainer to its end.
-var TrainJob = work.Check(dsl.Func("trainjob", func(ctx context.Context, in TrainJobIn, out *JobOut) error {
+var TrainJob = work.Step("trainjob", func(ctx context.Context, in TrainJobIn, out *JobOut) error {
 	return run(ctx, in.Limits, trainJob(in), out, "jobset.sigs.k8s.io/jobset-name={name}", "Complete")
-}, dsl.NoCache()), func(c *work.Call) {
+}, func(c *work.Call) {
 	check(c)
 	if s, ok := work.Arg[pod.Spec](c, "pod"); ok {
 		if fields := elsewhere(s); len(fields) > 0 {
 			c.Errorf("input pod: a TrainJob takes %s from its runtime; set that there", strings.Join(fields, ", "))
 		}
 	}
-})
+}, work.Makes("trainer.kubeflow.org", "trainjobs"))
 
 // elsewhere lists the fields of a spec that a TrainJob has no place for.
 func elsewhere(s pod.Spec) (fields []string) {

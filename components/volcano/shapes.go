@@ -58,9 +58,9 @@ func tensorFlowJob(in TensorFlowIn) map[string]any {
 }
 
 // TensorFlow runs a distributed TensorFlow program to the end of its chief.
-var TensorFlow = work.Check(dsl.Func("volcano-tensorflow", func(ctx context.Context, in TensorFlowIn, out *JobOut) error {
+var TensorFlow = work.Step("volcano-tensorflow", func(ctx context.Context, in TensorFlowIn, out *JobOut) error {
 	return run(ctx, in.JobIn, tensorFlowJob(in), out)
-}, dsl.NoCache()), func(c *work.Call) { check(c, "workers", "servers") })
+}, func(c *work.Call) { check(c, "workers", "servers") }, rights...)
 
 // PyTorchIn is a distributed PyTorch program: MASTER_ADDR, MASTER_PORT, WORLD_SIZE
 // and RANK are set in each pod, by Volcano's pytorch plugin.
@@ -80,9 +80,9 @@ func pyTorchJob(in PyTorchIn) map[string]any {
 }
 
 // PyTorch runs a distributed PyTorch program to the end of its master.
-var PyTorch = work.Check(dsl.Func("volcano-pytorch", func(ctx context.Context, in PyTorchIn, out *JobOut) error {
+var PyTorch = work.Step("volcano-pytorch", func(ctx context.Context, in PyTorchIn, out *JobOut) error {
 	return run(ctx, in.JobIn, pyTorchJob(in), out)
-}, dsl.NoCache()), func(c *work.Call) { check(c, "workers") })
+}, func(c *work.Call) { check(c, "workers") }, rights...)
 
 // MPIIn is an MPI program, which the launcher starts on the workers: the command
 // finds their hosts in MPI_HOST.
@@ -107,11 +107,11 @@ func mpiJob(in MPIIn) map[string]any {
 }
 
 // MPI runs an MPI program to the end of its launcher.
-var MPI = work.Check(dsl.Func("volcano-mpi", func(ctx context.Context, in MPIIn, out *JobOut) error {
+var MPI = work.Step("volcano-mpi", func(ctx context.Context, in MPIIn, out *JobOut) error {
 	return run(ctx, in.JobIn, mpiJob(in), out)
-}, dsl.NoCache()), func(c *work.Call) {
+}, func(c *work.Call) {
 	check(c, "workers")
 	if n, ok := work.Arg[int](c, "workers"); ok && n == 0 {
 		c.Errorf("input workers: a launcher starts nothing without workers")
 	}
-})
+}, rights...)

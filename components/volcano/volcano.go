@@ -10,7 +10,9 @@
 package volcano
 
 import (
+	"cmp"
 	"context"
+	"fmt"
 	"maps"
 	"slices"
 
@@ -58,13 +60,9 @@ func job(name string, in JobIn, plugins m, tasks ...task) m {
 			continue
 		}
 		all += t.replicas
-		restart := t.restart
-		if restart == "" {
-			restart = "Never"
-		}
 		spec := m{
 			"name": t.name, "replicas": t.replicas,
-			"template": t.spec.With(in.Args.Get(), in.Env.Get()).Template(t.name, restart),
+			"template": t.spec.With(in.Args.Get(), in.Env.Get()).Template(t.name, cmp.Or(t.restart, "Never")),
 		}
 		if p := policies(t.policies); len(p) > 0 {
 			spec["policies"] = p
@@ -120,12 +118,6 @@ func queue(in JobIn) work.Object {
 // rights are those of all jobs.
 var rights = []work.Right{work.Makes("batch.volcano.sh", "jobs"), work.MakesWide("scheduling.volcano.sh", "queues")}
 
-var (
-	_ = work.Needs(TensorFlow, rights...)
-	_ = work.Needs(PyTorch, rights...)
-	_ = work.Needs(MPI, rights...)
-)
-
 // run makes the queue and the job, and waits for it.
 func run(ctx context.Context, in JobIn, manifest m, out *JobOut) error {
 	got, err := work.Do(ctx, in.Limits, "volcano.sh/job-name={name}", queue(in), work.Object{
@@ -137,12 +129,7 @@ func run(ctx context.Context, in JobIn, manifest m, out *JobOut) error {
 	}
 	out.Name.Set(work.Field(got[1], "metadata.name"))
 	n := 0
-	for _, r := range work.Field(got[1], "status.succeeded") {
-		if r < '0' || r > '9' {
-			break
-		}
-		n = 10*n + int(r-'0')
-	}
+	fmt.Sscan(work.Field(got[1], "status.succeeded"), &n)
 	out.Succeeded.Set(n)
 	return nil
 }

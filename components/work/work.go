@@ -12,9 +12,12 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 	"time"
 
+	"github.com/kfpgo/kfpgo/components/pod"
 	"github.com/kfpgo/kfpgo/dsl"
 	"github.com/kfpgo/kfpgo/internal/kube/kubeop"
 	"github.com/kfpgo/kfpgo/internal/model/graph"
@@ -87,12 +90,54 @@ var looks = []Right{
 	{Resource: "pods", Verbs: []string{"get", "list"}}, {Resource: "pods/log", Verbs: []string{"get"}}, {Resource: "events", Verbs: []string{"list"}},
 }
 
-// Needs says what a component does with objects of the cluster.
-func Needs[In, Out any](c *dsl.Component[In, Out], rights ...Right) *dsl.Component[In, Out] {
-	r := record.Of(c)
-	r.Rights = append(append(r.Rights, looks...), rights...)
+// Step returns a component that does something with objects of the cluster, for which it
+// needs rights. It does so each time that it is called.
+func Step[In, Out any](name string, do func(context.Context, In, *Out) error, check func(*Call), rights ...Right) *dsl.Component[In, Out] {
+	c := Check(dsl.Func(name, do, dsl.NoCache()), check)
+	record.Of(c).Rights = slices.Concat(looks, rights)
 	return c
 }
+
+// RemoveIn names what is removed.
+type RemoveIn struct {
+	Name dsl.Param[string]
+	Limits
+}
+
+// Remove returns a component that deletes the objects that belong to a name. That one
+// isn't there is no error.
+func Remove(component string, objects func(name string) []Object, rights ...Right) *dsl.Component[RemoveIn, dsl.None] {
+	return Step(component, func(ctx context.Context, in RemoveIn, _ *dsl.None) error {
+		_, err := Do(ctx, in.Limits, "", objects(in.Name.Get())...)
+		return err
+	}, func(*Call) {}, rights...)
+}
+
+// Gone is an object that is to be deleted.
+func Gone(apiVersion, kind, name string) Object {
+	return Object{Action: "delete", Manifest: map[string]any{"apiVersion": apiVersion, "kind": kind, "metadata": map[string]any{"name": name}}}
+}
+
+// RunPod runs a pod to its end, with its logs. Its name begins with one.
+func RunPod(ctx context.Context, l Limits, name, restart string, s pod.Spec) (map[string]any, error) {
+	meta := Meta(name, true, map[string]string{podLabel: name})
+	maps.Copy(meta["labels"].(map[string]string), s.Labels)
+	if len(s.Annotations) > 0 {
+		meta["annotations"] = s.Annotations
+	}
+	manifest := s.Template("main", restart)
+	manifest["apiVersion"], manifest["kind"], manifest["metadata"] = "v1", "Pod", meta
+	got, err := Do(ctx, l, podLabel+"="+name, Object{
+		Action: "create", Manifest: manifest, Success: "status.phase == Succeeded", Failure: "status.phase == Failed",
+	})
+	if err != nil {
+		return nil, err
+	}
+	return got[0], nil
+}
+
+// podLabel is the label by which a pod is found.
+const podLabel = "kfpgo.dev/pod"
 
 // Check has a component look at the arguments of each call while the pipeline is
 // defined: what it reports is a mistake at the line of the call. What inputs of a

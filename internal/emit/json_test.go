@@ -45,7 +45,7 @@ func TestJSON(t *testing.T) {
 	if d := cmp.Diff(`{"a":9007199254740993,"b":[1.50,-0,null,true,"1","\u001b<"],"c":{}}`, b.String()); d != "" {
 		t.Error(d)
 	}
-	for _, bad := range []string{"a: 1\n---\nb: 2\n", "a: .inf\n", "a: &x 1\nb: *x\n"} {
+	for _, bad := range []string{"a: 1\n---\nb: 2\n", "a: .inf\n"} {
 		if got, err := emit.JSON([]byte(bad)); err == nil {
 			t.Errorf("%q became %s", bad, got)
 		}

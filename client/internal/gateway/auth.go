@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"os"
 	"os/exec"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -44,14 +45,6 @@ func Token(token, from string) (Credential, error) {
 	return &fixed{header: "Authorization", value: "Bearer " + token, secret: token, what: "bearer token (" + from + ")"}, nil
 }
 
-// TokenFile returns the credential that is a bearer token in a file.
-func TokenFile(path, from string) Credential { return &tokenFile{path: path, from: from} }
-
-// TokenCommand returns the credential that is a bearer token that a command prints.
-func TokenCommand(argv []string, from string) Credential {
-	return &tokenCommand{argv: argv, from: from}
-}
-
 // Header checks a text that is the whole of a header.
 func Header(text string) error {
 	if strings.ContainsFunc(text, func(r rune) bool { return r < ' ' || r == 0x7f }) {
@@ -82,108 +75,140 @@ func (f *fixed) Set(_ context.Context, r *http.Request) error {
 func (f *fixed) Renew(context.Context) (bool, error) { return false, nil }
 func (f *fixed) Secrets() []string                   { return []string{f.secret} }
 
-// tokenFile is a file that others write anew from time to time, as Kubernetes does.
-type tokenFile struct {
-	path, from string
+// A Bearer is a bearer token, or the cookies of a session, that is got somewhere, and
+// again when it is no longer good.
+type Bearer struct {
+	Title string // its Name
+	Get   func(context.Context) (Got, error)
 
-	mu    sync.Mutex
-	token string
-	stamp string // of the file that token is from
+	mu  sync.Mutex
+	got Got
 }
 
-func (f *tokenFile) Name() string { return fmt.Sprintf("token file %s (%s)", f.path, f.from) }
-
-func (f *tokenFile) Set(_ context.Context, r *http.Request) error {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	if err := f.read(false); err != nil {
-		return err
-	}
-	r.Header.Set("Authorization", "Bearer "+f.token)
-	return nil
+// Got is a token that was got, and what else no message may hold, which counts with an
+// error too.
+type Got struct {
+	Token   string
+	Cookies []*http.Cookie // instead
+	Good    func() bool    // whether it need not be got again; nil: it is good until the server refuses it
+	Secrets []string
 }
 
-// read reads the file if it has changed, or anyway.
-func (f *tokenFile) read(anyway bool) error {
-	st, err := os.Stat(f.path)
-	if err != nil {
-		return fmt.Errorf("the token file: %w", err)
-	}
-	stamp := fmt.Sprint(st.ModTime().UnixNano(), st.Size())
-	if stamp == f.stamp && !anyway {
-		return nil
-	}
-	b, err := os.ReadFile(f.path)
-	if err != nil {
-		return fmt.Errorf("the token file: %w", err)
-	}
-	token := strings.TrimSpace(string(b))
-	if err := Plain(token); err != nil {
-		return fmt.Errorf("token file %s: %w", f.path, err)
-	}
-	f.token, f.stamp = token, stamp
-	return nil
-}
+// Name returns the title.
+func (b *Bearer) Name() string { return b.Title }
 
-func (f *tokenFile) Renew(context.Context) (bool, error) {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	return true, f.read(true)
-}
-
-func (f *tokenFile) Secrets() []string {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	return []string{f.token}
-}
-
-// tokenCommand is a command that prints a token, such as one of a cloud.
-type tokenCommand struct {
-	argv []string
-	from string
-
-	mu    sync.Mutex
-	token string
-}
-
-func (c *tokenCommand) Name() string { return fmt.Sprintf("token command %s (%s)", c.argv[0], c.from) }
-
-func (c *tokenCommand) Set(ctx context.Context, r *http.Request) error {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if c.token == "" {
-		if err := c.run(ctx); err != nil {
+// Set gets a token if there is none that is good.
+func (b *Bearer) Set(ctx context.Context, r *http.Request) error {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.got.Token == "" && b.got.Cookies == nil || b.got.Good != nil && !b.got.Good() {
+		if err := b.renew(ctx); err != nil {
 			return err
 		}
 	}
-	r.Header.Set("Authorization", "Bearer "+c.token)
+	for _, c := range b.got.Cookies {
+		r.AddCookie(c)
+	}
+	if b.got.Token != "" {
+		r.Header.Set("Authorization", "Bearer "+b.got.Token)
+	}
 	return nil
 }
 
-func (c *tokenCommand) run(ctx context.Context) error {
-	ctx, cancel := context.WithTimeout(ctx, time.Minute)
-	defer cancel()
-	var out, said bytes.Buffer
-	cmd := exec.CommandContext(ctx, c.argv[0], c.argv[1:]...)
-	cmd.Stdout, cmd.Stderr = &limited{&out, maxToken}, &limited{&said, maxToken}
-	cmd.WaitDelay = time.Second
-	if err := cmd.Run(); err != nil {
-		// What it was called with or has printed may be a secret, and what it says about it
-		// too, as a shell with -x does.
-		var s scrub.Set
-		for _, word := range append(strings.Fields(out.String()), c.argv[1:]...) {
-			if len(word) >= 5 {
-				s.Add(word)
-			}
-		}
-		return fmt.Errorf("%s: %w: %s", c.Name(), err, s.Text(strings.TrimSpace(said.String())))
+// Renew gets another token.
+func (b *Bearer) Renew(ctx context.Context) (bool, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return true, b.renew(ctx)
+}
+
+// renew gets a token. Without one the last one stays, for what it is.
+func (b *Bearer) renew(ctx context.Context) error {
+	got, err := b.Get(ctx)
+	got.Secrets = append(got.Secrets, b.got.own()...)
+	if err != nil {
+		b.got.Secrets = got.Secrets
+		return err
 	}
-	token := strings.TrimSpace(out.String())
-	if err := Plain(token); err != nil {
-		return fmt.Errorf("what %s printed is no token: %w", c.Name(), err)
-	}
-	c.token = token
+	b.got = got
 	return nil
+}
+
+// Secrets returns the token, the one before, and what was got with it.
+func (b *Bearer) Secrets() []string {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return append(slices.Clone(b.got.Secrets), b.got.own()...)
+}
+
+// own returns what a request carries.
+func (g *Got) own() []string {
+	list := []string{g.Token}
+	for _, c := range g.Cookies {
+		list = append(list, c.Value)
+	}
+	return list
+}
+
+// TokenFile returns the credential that is a bearer token in a file, which others write
+// anew from time to time, as Kubernetes does.
+func TokenFile(path, from string) Credential {
+	stamp := func() (string, error) {
+		st, err := os.Stat(path)
+		if err != nil {
+			return "", fmt.Errorf("the token file: %w", err)
+		}
+		return fmt.Sprint(st.ModTime().UnixNano(), st.Size()), nil
+	}
+	return &Bearer{Title: fmt.Sprintf("token file %s (%s)", path, from), Get: func(context.Context) (got Got, err error) {
+		was, err := stamp()
+		if err != nil {
+			return got, err
+		}
+		b, err := os.ReadFile(path)
+		if err != nil {
+			return got, fmt.Errorf("the token file: %w", err)
+		}
+		got.Token = strings.TrimSpace(string(b))
+		if err := Plain(got.Token); err != nil {
+			return got, fmt.Errorf("token file %s: %w", path, err)
+		}
+		got.Good = func() bool {
+			now, err := stamp()
+			return err == nil && now == was
+		}
+		return got, nil
+	}}
+}
+
+// TokenCommand returns the credential that is a bearer token that a command prints, such
+// as one of a cloud.
+func TokenCommand(argv []string, from string) Credential {
+	name := fmt.Sprintf("token command %s (%s)", argv[0], from)
+	return &Bearer{Title: name, Get: func(ctx context.Context) (got Got, err error) {
+		ctx, cancel := context.WithTimeout(ctx, time.Minute)
+		defer cancel()
+		var out, said bytes.Buffer
+		cmd := exec.CommandContext(ctx, argv[0], argv[1:]...)
+		cmd.Stdout, cmd.Stderr = &limited{&out, maxToken}, &limited{&said, maxToken}
+		cmd.WaitDelay = time.Second
+		if err := cmd.Run(); err != nil {
+			// What it was called with or has printed may be a secret, and what it says about it
+			// too, as a shell with -x does.
+			var s scrub.Set
+			for _, word := range append(strings.Fields(out.String()), argv[1:]...) {
+				if len(word) >= 5 {
+					s.Add(word)
+				}
+			}
+			return got, fmt.Errorf("%s: %w: %s", name, err, s.Text(strings.TrimSpace(said.String())))
+		}
+		got.Token = strings.TrimSpace(out.String())
+		if err := Plain(got.Token); err != nil {
+			return got, fmt.Errorf("what %s printed is no token: %w", name, err)
+		}
+		return got, nil
+	}}
 }
 
 // maxToken is how much of what a command prints is kept, in bytes.
@@ -198,16 +223,4 @@ type limited struct {
 func (l *limited) Write(b []byte) (int, error) {
 	l.to.Write(b[:min(len(b), l.most-l.to.Len())])
 	return len(b), nil
-}
-
-func (c *tokenCommand) Renew(ctx context.Context) (bool, error) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return true, c.run(ctx)
-}
-
-func (c *tokenCommand) Secrets() []string {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return []string{c.token}
 }

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
+	"os"
 	"strings"
 
 	"k8s.io/client-go/rest"
@@ -18,7 +19,7 @@ import (
 // A Client reads from one cluster.
 type Client struct {
 	Base string // URL of the API
-	http *http.Client
+	HTTP *http.Client
 }
 
 // New returns a Client for a cluster.
@@ -27,11 +28,22 @@ func New(conf *rest.Config) (*Client, error) {
 	if err != nil {
 		return nil, err
 	}
-	host := conf.Host
+	return &Client{Base(conf), web.Stay(h)}, nil
+}
+
+// Base returns the URL of the API of a cluster. A host alone is one of https.
+func Base(conf *rest.Config) string {
+	host := strings.TrimRight(conf.Host, "/")
 	if !strings.Contains(host, "://") {
 		host = "https://" + host
 	}
-	return &Client{strings.TrimRight(host, "/"), web.Stay(h)}, nil
+	return host
+}
+
+// PodNamespace returns the namespace of the pod that this runs in, or nothing outside of one.
+func PodNamespace() string {
+	b, _ := os.ReadFile("/var/run/secrets/kubernetes.io/serviceaccount/namespace")
+	return strings.TrimSpace(string(b))
 }
 
 // A Status is an answer that is an error.
@@ -51,14 +63,32 @@ func Path(namespace, kind, name string) string {
 	return p
 }
 
-// Get reads what is at a path.
-func (c *Client) Get(ctx context.Context, path string, into any) error {
+// Open asks for what is at a path, for the caller to read and to close.
+func (c *Client) Open(ctx context.Context, path string) (*http.Response, error) {
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, c.Base+path, nil)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	req.Header.Set("Accept", "application/json")
-	res, err := c.http.Do(req)
+	req.Header.Set("Accept", "application/json, */*")
+	res, err := c.HTTP.Do(req)
+	if err != nil || res.StatusCode < 300 {
+		return res, err
+	}
+	defer res.Body.Close()
+	b, err := web.Read(res)
+	if err != nil {
+		return nil, err
+	}
+	var s struct{ Message string }
+	if json.Unmarshal(b, &s) != nil || s.Message == "" {
+		s.Message = http.StatusText(res.StatusCode)
+	}
+	return nil, &Status{res.StatusCode, s.Message}
+}
+
+// Get reads the object at a path.
+func (c *Client) Get(ctx context.Context, path string, into any) error {
+	res, err := c.Open(ctx, path)
 	if err != nil {
 		return err
 	}
@@ -66,13 +96,6 @@ func (c *Client) Get(ctx context.Context, path string, into any) error {
 	b, err := web.Read(res)
 	if err != nil {
 		return err
-	}
-	if res.StatusCode >= 300 {
-		var s struct{ Message string }
-		if json.Unmarshal(b, &s) != nil || s.Message == "" {
-			s.Message = http.StatusText(res.StatusCode)
-		}
-		return &Status{res.StatusCode, s.Message}
 	}
 	return web.Decode(res.Header, b, into)
 }

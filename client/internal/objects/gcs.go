@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"iter"
@@ -84,35 +85,34 @@ func status(err error) int {
 }
 
 func (g *gcs) list(ctx context.Context, key string, yield func(*lineage.File, error) bool) {
-	q := url.Values{"prefix": {key}, "fields": {"items(name,size),nextPageToken"}}
-	for trail := (paging.Trail{}); ; {
+	for o, err := range paging.All(ctx, "", func(ctx context.Context, token string) ([]gcsObject, string, error) {
+		q := url.Values{"prefix": {key}, "fields": {"items(name,size),nextPageToken"}}
+		if token != "" {
+			q.Set("pageToken", token)
+		}
 		var page struct {
 			Kind          string
 			Items         []gcsObject
 			NextPageToken string
 		}
-		if err := g.get(ctx, "?"+q.Encode(), &page); err != nil {
+		err := g.get(ctx, "?"+q.Encode(), &page)
+		return page.Items, page.NextPageToken, err
+	}) {
+		var unending *paging.Error
+		if errors.As(err, &unending) {
+			err = fmt.Errorf("bucket %s at Google: %w", g.bucket, err)
+		}
+		if err != nil {
 			yield(nil, err)
 			return
 		}
-		for i := range page.Items {
-			o := &page.Items[i]
-			f := g.file(o, strings.TrimPrefix(o.Name, key))
-			if strings.HasSuffix(o.Name, "/") {
-				f = &lineage.File{Path: strings.TrimRight(f.Path, "/"), Dir: true} // stands for an empty folder
-			}
-			if !yield(f, nil) {
-				return
-			}
+		f := g.file(&o, strings.TrimPrefix(o.Name, key))
+		if strings.HasSuffix(o.Name, "/") {
+			f = &lineage.File{Path: strings.TrimRight(f.Path, "/"), Dir: true} // stands for an empty folder
 		}
-		if page.NextPageToken == "" {
+		if !yield(f, nil) {
 			return
 		}
-		if err := trail.Follow(ctx, page.NextPageToken); err != nil {
-			yield(nil, fmt.Errorf("bucket %s at Google: %w", g.bucket, err))
-			return
-		}
-		q.Set("pageToken", page.NextPageToken)
 	}
 }
 
@@ -122,7 +122,11 @@ func (g *gcs) file(o *gcsObject, path string) *lineage.File {
 		size = -1
 	}
 	return &lineage.File{Path: path, Size: size, Open: func(ctx context.Context) (io.ReadCloser, error) {
-		return g.open(ctx, "/"+url.PathEscape(o.Name)+"?alt=media")
+		res, err := g.ask(ctx, "/"+url.PathEscape(o.Name)+"?alt=media")
+		if err != nil {
+			return nil, err
+		}
+		return res.Body, nil
 	}}
 }
 
@@ -142,14 +146,6 @@ func (g *gcs) get(ctx context.Context, path string, into any) error {
 	return nil
 }
 
-func (g *gcs) open(ctx context.Context, path string) (io.ReadCloser, error) {
-	res, err := g.ask(ctx, path)
-	if err != nil {
-		return nil, err
-	}
-	return res.Body, nil
-}
-
 // ask returns an answer that is no error, for the caller to close.
 func (g *gcs) ask(ctx context.Context, path string) (*http.Response, error) {
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, g.base+path, nil)
@@ -158,10 +154,7 @@ func (g *gcs) ask(ctx context.Context, path string) (*http.Response, error) {
 	}
 	res, err := g.http.Do(req)
 	if err != nil {
-		if e, ok := err.(*url.Error); ok {
-			err = e.Err
-		}
-		return nil, fmt.Errorf("bucket %s at Google: %w", g.bucket, err)
+		return nil, fmt.Errorf("bucket %s at Google: %w", g.bucket, web.Bare(err))
 	}
 	if res.StatusCode < 300 {
 		return res, nil

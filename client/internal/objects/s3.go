@@ -33,7 +33,6 @@ type S3 struct {
 	AccessKey string // without it those of the environment and of Amazon's files and machines are tried
 	SecretKey string
 	Session   string // token beside the keys
-	Anonymous bool   // no credential is sent
 	Dial      func(ctx context.Context, network, address string) (net.Conn, error)
 }
 
@@ -107,8 +106,6 @@ func (s *S3) client() (*s3client, error) {
 	}
 	var creds *credentials.Credentials
 	switch {
-	case s.Anonymous:
-		creds = credentials.NewStatic("", "", "", credentials.SignatureAnonymous)
 	case s.AccessKey != "":
 		creds = credentials.NewStaticV4(s.AccessKey, s.SecretKey, s.Session)
 	default:
@@ -171,10 +168,7 @@ func (s *S3) explain(err error, bucket, key string) error {
 	at := fmt.Sprintf("bucket %s at %s%s", bucket, cmp.Or(s.Endpoint, "Amazon's S3"), s.from())
 	var r minio.ErrorResponse
 	if !errors.As(err, &r) {
-		if e := new(url.Error); errors.As(err, &e) {
-			err = e.Err
-		}
-		return fmt.Errorf("%s: %w", at, err)
+		return fmt.Errorf("%s: %w", at, web.Bare(err))
 	}
 	what := cmp.Or(r.Message, r.Code)
 	switch r.Code {

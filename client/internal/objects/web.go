@@ -2,12 +2,10 @@ package objects
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"iter"
 	"net/http"
-	"net/url"
 
 	"github.com/kfpgo/kfpgo/client/lineage"
 	"github.com/kfpgo/kfpgo/internal/net/web"
@@ -23,10 +21,7 @@ func Web(ctx context.Context, address string) iter.Seq2[*lineage.File, error] {
 			}
 			res, err := web.Client(nil, 0).Do(req)
 			if err != nil {
-				if e := new(url.Error); errors.As(err, &e) {
-					err = e.Err
-				}
-				return nil, fmt.Errorf("%s: %w", address, err)
+				return nil, fmt.Errorf("%s: %w", address, web.Bare(err))
 			}
 			if res.StatusCode >= 300 {
 				res.Body.Close()

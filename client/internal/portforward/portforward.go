@@ -104,6 +104,14 @@ func (d *Dialer) DialContext(ctx context.Context, _, address string) (net.Conn, 
 	return nil, fmt.Errorf("port-forward to %s: %w", t, err)
 }
 
+// In connects to services that pods of a namespace may name without it.
+func (d *Dialer) In(namespace string) func(ctx context.Context, network, address string) (net.Conn, error) {
+	return func(ctx context.Context, network, address string) (net.Conn, error) {
+		ns, service, port, _ := Service(address, namespace)
+		return d.DialContext(ctx, network, service+"."+ns+":"+port)
+	}
+}
+
 // session returns one that works, as far as is known.
 func (d *Dialer) session(ctx context.Context, t target) (*session, error) {
 	d.mu.Lock()

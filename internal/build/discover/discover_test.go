@@ -97,7 +97,7 @@ func TestFindNothing(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		if _, err := discover.Find(t.Context(), dir, pattern); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := discover.BuildIn(t.Context(), t.TempDir(), dir, pattern); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: got %v, want %q", pattern, err, want)
 		}
 	}

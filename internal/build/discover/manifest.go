@@ -25,12 +25,17 @@ type manifest struct {
 	Inputs  []stamp
 }
 
+// manifest returns that of the entry, if there is one of this format.
+func (e entry) manifest() (m manifest, ok bool) {
+	b, err := os.ReadFile(filepath.Join(e.dir, "manifest.json"))
+	return m, err == nil && json.Unmarshal(b, &m) == nil && m.Format == format
+}
+
 // reuse returns the program of the entry if a build would make the same again.
 // All it does is look at times and sizes.
 func (e entry) reuse() *Program {
-	b, err := os.ReadFile(filepath.Join(e.dir, "manifest.json"))
-	var m manifest
-	if err != nil || json.Unmarshal(b, &m) != nil || m.Format != format || m.Env != environment() {
+	m, ok := e.manifest()
+	if !ok || m.Env != environment() {
 		return nil
 	}
 	for _, s := range m.Inputs {
@@ -52,9 +57,8 @@ func (e entry) reuse() *Program {
 // before returns the package as it was when the program was built last, with the
 // variables that it has now. Nil: it wasn't, or the files don't parse.
 func (e entry) before() *Package {
-	b, err := os.ReadFile(filepath.Join(e.dir, "manifest.json"))
-	var m manifest
-	if err != nil || json.Unmarshal(b, &m) != nil || m.Format != format || m.Package.parse() != nil || len(m.Package.Vars) == 0 {
+	m, ok := e.manifest()
+	if !ok || m.Package.parse() != nil || len(m.Package.Vars) == 0 {
 		return nil
 	}
 	return m.Package

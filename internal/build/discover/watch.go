@@ -130,9 +130,8 @@ func (w *Watch) Stamps(paths []string) string {
 // inputs returns what the program was built from; nil: it isn't known, since it was
 // changed meanwhile.
 func (p *Program) inputs() []stamp {
-	b, err := os.ReadFile(filepath.Join(filepath.Dir(p.File), "manifest.json"))
-	var m manifest
-	if err != nil || json.Unmarshal(b, &m) != nil || m.Program != filepath.Base(p.File) {
+	m, ok := entry{dir: filepath.Dir(p.File)}.manifest()
+	if !ok || m.Program != filepath.Base(p.File) {
 		return nil
 	}
 	return m.Inputs

@@ -137,28 +137,31 @@ func build(ctx context.Context, p Program, o Options) (v1.Image, error) {
 	if err != nil {
 		return nil, err
 	}
+	return configured(img, o, o.Labels, func(file *v1.ConfigFile) {
+		file.OS, file.Architecture, file.Variant = p.Platform.OS, p.Platform.Architecture, p.Platform.Variant
+		c := &file.Config
+		c.Entrypoint, c.Cmd, c.WorkingDir = []string{Entrypoint}, nil, "/"
+		c.User = cmp.Or(o.User, DefaultUser)
+		if o.Base == "" {
+			// The usual places too: runtimes put programs there, such as nvidia-smi.
+			c.Env = []string{"PATH=/:/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin", "HOME=/home/nonroot", "SSL_CERT_FILE=" + certificates}
+		}
+	})
+}
+
+// configured changes the configuration of an image, and adds labels to it.
+func configured(img v1.Image, o Options, labels map[string]string, change func(*v1.ConfigFile)) (v1.Image, error) {
 	file, err := img.ConfigFile()
 	if err != nil {
 		return nil, err
 	}
 	file = file.DeepCopy()
 	file.Created = v1.Time{Time: o.created()}
-	file.OS, file.Architecture, file.Variant = p.Platform.OS, p.Platform.Architecture, p.Platform.Variant
-	c := &file.Config
-	c.Entrypoint, c.Cmd, c.WorkingDir = []string{Entrypoint}, nil, "/"
-	c.User = cmp.Or(o.User, DefaultUser)
-	if o.Base == "" {
-		// The usual places too: runtimes put programs there, such as nvidia-smi.
-		c.Env = []string{"PATH=/:/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin", "HOME=/home/nonroot", "SSL_CERT_FILE=" + certificates}
+	if file.Config.Labels == nil && len(labels) > 0 {
+		file.Config.Labels = map[string]string{}
 	}
-	if len(o.Labels) > 0 {
-		labels := maps.Clone(c.Labels)
-		if labels == nil {
-			labels = map[string]string{}
-		}
-		maps.Copy(labels, o.Labels)
-		c.Labels = labels
-	}
+	maps.Copy(file.Config.Labels, labels)
+	change(file)
 	return mutate.ConfigFile(img, file)
 }
 

@@ -3,7 +3,6 @@ package image
 import (
 	"context"
 	"fmt"
-	"maps"
 	"os"
 	"regexp"
 	"slices"
@@ -67,20 +66,11 @@ func BuildPython(ctx context.Context, r Requirements, p v1.Platform, o Options) 
 	if err != nil {
 		return nil, err
 	}
-	file, err = img.ConfigFile()
+	img, err = configured(img, o, map[string]string{labelPackages: chosen.lock(false)}, func(file *v1.ConfigFile) {
+		file.Config.Env = prepend(file.Config.Env, "PYTHONPATH", "/"+packagesDir, "")
+		file.Config.Env = prepend(file.Config.Env, "PATH", "/"+packagesDir+"/bin", "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin")
+	})
 	if err != nil {
-		return nil, err
-	}
-	file = file.DeepCopy()
-	file.Created = v1.Time{Time: o.created()}
-	file.Config.Env = prepend(file.Config.Env, "PYTHONPATH", "/"+packagesDir, "")
-	file.Config.Env = prepend(file.Config.Env, "PATH", "/"+packagesDir+"/bin", "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin")
-	file.Config.Labels = maps.Clone(file.Config.Labels)
-	if file.Config.Labels == nil {
-		file.Config.Labels = map[string]string{}
-	}
-	file.Config.Labels[labelPackages] = chosen.lock(false)
-	if img, err = mutate.ConfigFile(img, file); err != nil {
 		return nil, err
 	}
 	return measured(&Image{image: img, Unverified: r.unverified(chosen)}, img)

@@ -2,6 +2,7 @@ package kubeop
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"crypto/tls"
 	"crypto/x509"
@@ -95,10 +96,7 @@ type apiError struct {
 }
 
 func (e *apiError) Error() string {
-	msg := e.message
-	if msg == "" {
-		msg = http.StatusText(e.code)
-	}
+	msg := cmp.Or(e.message, http.StatusText(e.code))
 	if e.reason != "" && !strings.HasPrefix(msg, e.reason) {
 		msg = e.reason + ": " + msg
 	}
@@ -195,24 +193,26 @@ func (k *client) once(ctx context.Context, r request, doing string) (obj map[str
 	return obj, 1, nil
 }
 
+// self returns the pod of this process, for what it says.
+func (k *client) self(ctx context.Context, what string) (map[string]any, error) {
+	path := "/api/v1/namespaces/" + url.PathEscape(k.namespace) + "/pods/" + url.PathEscape(k.pod)
+	return k.do(ctx, request{method: "GET", path: path}, "get this pod, for "+what)
+}
+
 // ownImage returns the image of this program: what the compiler has set, or
 // else what the pod says.
 func (k *client) ownImage(ctx context.Context) (string, error) {
 	if image := k.getenv(contract.ImageVar); image != "" {
 		return image, nil
 	}
-	path := "/api/v1/namespaces/" + url.PathEscape(k.namespace) + "/pods/" + url.PathEscape(k.pod)
-	pod, err := k.do(ctx, request{method: "GET", path: path}, "get this pod, for its image")
+	pod, err := k.self(ctx, "its image")
 	if err != nil {
 		return "", err
 	}
-	spec, _ := pod["spec"].(map[string]any)
-	containers, _ := spec["containers"].([]any)
+	containers := objects(pod, "spec", "containers")
 	for _, c := range containers {
-		if c, ok := c.(map[string]any); ok && (c["name"] == "main" || len(containers) == 1) {
-			if image, ok := c["image"].(string); ok {
-				return image, nil
-			}
+		if image, ok := c["image"].(string); ok && (c["name"] == "main" || len(containers) == 1) {
+			return image, nil
 		}
 	}
 	return "", errors.New("the pod doesn't say which image this program is in; set KFPGO_IMAGE")

@@ -96,7 +96,7 @@ func fieldPath(s string) []string {
 // selector, a field that isn't there is unequal to everything.
 func (c condition) holds(obj map[string]any) bool {
 	if c.op == "condition" { // of status.conditions
-		for _, have := range statusConditions(obj) {
+		for _, have := range objects(obj, "status", "conditions") {
 			if have["type"] == c.path[0] {
 				return have["status"] == c.values[0]
 			}

@@ -66,20 +66,11 @@ func (k *client) work(ctx context.Context, w Work) (done []map[string]any, err e
 		}
 	}()
 	for i, o := range w.Objects {
-		obj, err := plain(o.Manifest)
+		obj, err := Manifest(o.Manifest)
 		if err != nil {
 			return nil, fmt.Errorf("object %d: manifest: %w", i+1, err)
 		}
-		f := &filler{}
-		success, err := f.conditions("success", o.Success)
-		if err != nil {
-			return nil, err
-		}
-		failure, err := f.conditions("failure", o.Failure)
-		if err != nil {
-			return nil, err
-		}
-		at, err := k.locate(ctx, obj)
+		at, success, failure, err := k.prepare(ctx, &filler{}, obj, o.Success, o.Failure)
 		if err != nil {
 			return nil, err
 		}
@@ -114,6 +105,17 @@ func (k *client) work(ctx context.Context, w Work) (done []map[string]any, err e
 		done = append(done, got)
 	}
 	return done, nil
+}
+
+// prepare finds out where an object is, and reads the conditions on it.
+func (k *client) prepare(ctx context.Context, f *filler, obj map[string]any, success, failure string) (at *location, holds, fails []condition, err error) {
+	if holds, err = f.conditions("success", success); err == nil {
+		fails, err = f.conditions("failure", failure)
+	}
+	if err == nil {
+		at, err = k.locate(ctx, obj)
+	}
+	return at, holds, fails, err
 }
 
 // await waits for an object, with the logs of its pods.
@@ -184,8 +186,8 @@ func (k *client) say(format string, args ...any) {
 	}
 }
 
-// plain returns an object as maps, lists and scalars.
-func plain(manifest any) (map[string]any, error) {
+// Manifest returns an object as Do sends it: maps, lists and scalars.
+func Manifest(manifest any) (map[string]any, error) {
 	if text, ok := manifest.(string); ok {
 		return (&holes{}).read(text)
 	}
@@ -218,9 +220,6 @@ func empty(v any) bool {
 	}
 	return ok || v == nil
 }
-
-// Manifest returns an object as Do sends it, for tests and for what shows it.
-func Manifest(v any) (map[string]any, error) { return plain(v) }
 
 // Text returns what is at a path of an object, as text: status.url.
 func Text(obj map[string]any, path string) string {

@@ -37,14 +37,14 @@ func TestPlain(t *testing.T) {
 		Name              string  `json:"name"`
 		CreationTimestamp *string `json:"creationTimestamp"`
 	}
-	got, err := plain(struct {
+	got, err := Manifest(struct {
 		Metadata meta           `json:"metadata"`
 		Status   map[string]any `json:"status"`
 	}{meta{Name: "a"}, map[string]any{"loadBalancer": map[string]any{}}})
 	if err != nil || text(got) != `{"metadata":{"name":"a"}}` {
 		t.Errorf("got %s, %v", text(got), err)
 	}
-	if _, err := plain([]int{1}); err == nil {
+	if _, err := Manifest([]int{1}); err == nil {
 		t.Error("a list is no object")
 	}
 }

@@ -34,7 +34,7 @@ func ended(at *location, obj map[string]any) string {
 // doneCondition returns the first of some conditions that is true.
 func doneCondition(obj map[string]any, types ...string) string {
 	for _, t := range types {
-		for _, c := range statusConditions(obj) {
+		for _, c := range objects(obj, "status", "conditions") {
 			if c["type"] == t && c["status"] == "True" {
 				return t
 			}

@@ -37,6 +37,18 @@ func at(v any, path ...string) (any, bool) {
 	return v, true
 }
 
+// objects returns those in the list at a path.
+func objects(v any, path ...string) (list []map[string]any) {
+	found, _ := at(v, path...)
+	items, _ := found.([]any)
+	for _, i := range items {
+		if o, ok := i.(map[string]any); ok {
+			list = append(list, o)
+		}
+	}
+	return list
+}
+
 func textAt(v any, path ...string) (string, bool) {
 	got, ok := at(v, path...)
 	s, isText := got.(string)

@@ -30,8 +30,7 @@ func (k *client) follow(ctx context.Context, namespace, selector string, trouble
 			name, _ := textAt(p, "metadata", "name")
 			note(troubles, p)
 			state, _ := textAt(p, "status", "phase")
-			v, _ := at(p, "spec", "containers")
-			containers, _ := v.([]any)
+			containers := objects(p, "spec", "containers")
 			for _, c := range containers {
 				container, _ := textAt(c, "name")
 				key := name + "/" + container

@@ -48,15 +48,7 @@ func (k *client) operate(ctx context.Context, c *record.Component, inputs map[st
 	if err != nil {
 		return nil, fmt.Errorf("manifest: %w", err)
 	}
-	success, err := f.conditions("success", spec.Success)
-	if err != nil {
-		return nil, err
-	}
-	failure, err := f.conditions("failure", spec.Failure)
-	if err != nil {
-		return nil, err
-	}
-	at, err := k.locate(ctx, obj)
+	at, success, failure, err := k.prepare(ctx, f, obj, spec.Success, spec.Failure)
 	if err != nil {
 		return nil, err
 	}

@@ -58,9 +58,7 @@ func (k *client) locate(ctx context.Context, obj map[string]any) (*location, err
 	if err != nil {
 		return nil, err
 	}
-	resources, _ := list["resources"].([]any)
-	for _, r := range resources {
-		r, _ := r.(map[string]any)
+	for _, r := range objects(list, "resources") {
 		name, _ := textAt(r, "name")
 		if r["kind"] != l.kind || strings.Contains(name, "/") {
 			continue

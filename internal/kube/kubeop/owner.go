@@ -3,7 +3,6 @@ package kubeop
 import (
 	"context"
 	"fmt"
-	"net/url"
 	"slices"
 )
 
@@ -13,17 +12,15 @@ func (k *client) own(ctx context.Context, at *location, obj map[string]any) erro
 	if at.namespace != k.namespace {
 		return fmt.Errorf("%s can't be owned by the run, which is in namespace %s; leave Owned out", at, k.namespace)
 	}
-	path := "/api/v1/namespaces/" + url.PathEscape(k.namespace) + "/pods/" + url.PathEscape(k.pod)
-	pod, err := k.do(ctx, request{method: "GET", path: path}, "get this pod, for the run that owns it")
+	pod, err := k.self(ctx, "the run that owns it")
 	if err != nil {
 		return err
 	}
 	owner := map[string]any{"apiVersion": "v1", "kind": "Pod"}
 	owner["name"], _ = textAt(pod, "metadata", "name")
 	owner["uid"], _ = textAt(pod, "metadata", "uid")
-	metadata, _ := pod["metadata"].(map[string]any)
-	if owners, _ := metadata["ownerReferences"].([]any); len(owners) > 0 {
-		of, _ := owners[0].(map[string]any)
+	if owners := objects(pod, "metadata", "ownerReferences"); len(owners) > 0 {
+		of := owners[0]
 		owner = map[string]any{"apiVersion": of["apiVersion"], "kind": of["kind"], "name": of["name"], "uid": of["uid"]}
 	}
 	meta, _ := obj["metadata"].(map[string]any)

@@ -34,7 +34,7 @@ func reason(obj map[string]any) string {
 			say(s)
 		}
 	}
-	for _, c := range statusConditions(obj) {
+	for _, c := range objects(obj, "status", "conditions") {
 		typ, _ := textAt(c, "type")
 		status, _ := textAt(c, "status")
 		why, _ := textAt(c, "reason")
@@ -63,17 +63,6 @@ func badCondition(typ string) bool {
 	return strings.Contains(t, "fail") || strings.Contains(t, "pressure") || strings.Contains(t, "suspend") || strings.Contains(t, "error")
 }
 
-func statusConditions(obj map[string]any) (list []map[string]any) {
-	v, _ := at(obj, "status", "conditions")
-	items, _ := v.([]any)
-	for _, i := range items {
-		if c, ok := i.(map[string]any); ok {
-			list = append(list, c)
-		}
-	}
-	return list
-}
-
 // phase returns a word or two for the state of an object, for its progress.
 func phase(obj map[string]any) string {
 	for _, path := range [][]string{{"status", "phase"}, {"status", "state", "phase"}, {"status", "state"}, {"status", "progress"}} {
@@ -85,7 +74,7 @@ func phase(obj map[string]any) string {
 		}
 	}
 	var on []string
-	for _, c := range statusConditions(obj) {
+	for _, c := range objects(obj, "status", "conditions") {
 		if c["status"] == "True" {
 			t, _ := textAt(c, "type")
 			on = append(on, t)
@@ -159,9 +148,7 @@ func podTrouble(p map[string]any) string {
 		parts = append(parts, strings.TrimSpace(why+" "+msg))
 	}
 	for _, kind := range []string{"initContainerStatuses", "containerStatuses"} {
-		v, _ := at(p, "status", kind)
-		list, _ := v.([]any)
-		for _, c := range list {
+		for _, c := range objects(p, "status", kind) {
 			name, _ := textAt(c, "name")
 			for _, state := range []string{"lastState", "state"} { // one that was restarted has ended before
 				if code, ok := at(c, state, "terminated", "exitCode"); ok && text(code) != "0" {
@@ -180,7 +167,7 @@ func podTrouble(p map[string]any) string {
 		}
 	}
 	if state == "Pending" && len(parts) == 0 {
-		for _, c := range statusConditions(p) {
+		for _, c := range objects(p, "status", "conditions") {
 			if msg, _ := textAt(c, "message"); c["status"] == "False" && msg != "" {
 				parts = append(parts, msg)
 			}
@@ -198,12 +185,7 @@ func (k *client) pods(ctx context.Context, namespace, selector string) (pods []m
 	if err != nil {
 		return nil
 	}
-	items, _ := list["items"].([]any)
-	for _, i := range items {
-		if p, ok := i.(map[string]any); ok {
-			pods = append(pods, p)
-		}
-	}
+	pods = objects(list, "items")
 	slices.SortFunc(pods, func(a, b map[string]any) int {
 		x, _ := textAt(a, "metadata", "name")
 		y, _ := textAt(b, "metadata", "name")

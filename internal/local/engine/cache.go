@@ -21,14 +21,23 @@ func digest(file string) (string, error) {
 	if file == "" {
 		return "", nil
 	}
-	f, err := os.Open(file)
-	if err != nil {
+	h := sha256.New()
+	if err := addFile(h, "", file); err != nil {
 		return "", fmt.Errorf("the program with the Go steps: %w", err)
 	}
+	return fmt.Sprintf("%x", h.Sum(nil)), nil
+}
+
+// addFile adds the content of a file to a hash, after a text.
+func addFile(h hash.Hash, text, file string) error {
+	f, err := os.Open(file)
+	if err != nil {
+		return err
+	}
 	defer f.Close()
-	h := sha256.New()
+	io.WriteString(h, text)
 	_, err = io.Copy(h, f)
-	return fmt.Sprintf("%x", h.Sum(nil)), err
+	return err
 }
 
 // A Print is what the outputs of a step depend on, by what it is called: code,
@@ -146,14 +155,7 @@ func hashArtifact(h hash.Hash, uri string) error {
 		if err != nil {
 			return err
 		}
-		f, err := os.Open(file)
-		if err != nil {
-			return err
-		}
-		defer f.Close()
-		fmt.Fprintf(h, "%s\n", rel)
-		_, err = io.Copy(h, f)
-		return err
+		return addFile(h, rel+"\n", file)
 	})
 }
 

@@ -53,11 +53,8 @@ func (s *step) container(ctx context.Context) (env, error) {
 	if err := os.MkdirAll(filepath.Join(s.dir, "outputs"), 0o777); err != nil {
 		return env{}, err
 	}
-	// The image may have a user of its own.
-	for _, dir := range []string{filepath.Join(s.dir, "outputs"), s.artifactDir()} {
-		if err := os.Chmod(dir, 0o777); err != nil {
-			return env{}, err
-		}
+	if err := anyUser(filepath.Join(s.dir, "outputs"), s.artifactDir()); err != nil {
+		return env{}, err
 	}
 	x := s.c.Exec.Container
 	image, err := s.image()
@@ -90,6 +87,14 @@ func (s *step) container(ctx context.Context) (env, error) {
 	return s.containerOutputs(ctx, tool, name)
 }
 
+// anyUser lets all users write to folders: an image may have one of its own.
+func anyUser(dirs ...string) (err error) {
+	for _, dir := range dirs {
+		err = errors.Join(err, os.Chmod(dir, 0o777))
+	}
+	return err
+}
+
 // containerName is unique among the containers of this machine.
 func (s *step) containerName() string {
 	return strings.NewReplacer("/", "-", "_", "-").Replace(fmt.Sprintf("kfpgo-%s-%s-%d", s.e.rec.ID, s.rec.Path, s.rec.Attempts))
@@ -113,7 +118,7 @@ func (s *step) launch(ctx context.Context, tool, name, image string, command, ar
 		}
 	}
 	if tool == "docker" && len(s.devices) > 0 {
-		argv = append(argv, "--gpus", fmt.Sprintf(`"device=%s"`, strings.Trim(strings.Join(strings.Fields(fmt.Sprint(s.devices)), ","), "[]")))
+		argv = append(argv, "--gpus", fmt.Sprintf(`"device=%s"`, s.deviceList()))
 	}
 	if s.e.o.Shell { // the command is at hand there: eval "$KFPGO_COMMAND"
 		argv = append(argv, "-i", "-t", "-e", "KFPGO_COMMAND="+Quoted(slices.Concat(command, args)))
@@ -147,12 +152,7 @@ func (s *step) goContainer(ctx context.Context) (env, error) {
 	if err != nil {
 		return env{}, err
 	}
-	for _, dir := range []string{s.dir, s.artifactDir()} { // the image has a user of its own
-		if err := os.Chmod(dir, 0o777); err != nil {
-			return env{}, err
-		}
-	}
-	if err := os.Chmod(file, 0o644); err != nil {
+	if err := errors.Join(anyUser(s.dir, s.artifactDir()), os.Chmod(file, 0o644)); err != nil {
 		return env{}, err
 	}
 	image, err := s.image()

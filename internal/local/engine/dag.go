@@ -62,13 +62,7 @@ func kind(c *program.Component) string {
 func (f *frame) outcome(c *program.Component) *result {
 	r := &result{state: run.Succeeded, env: env{params: map[string]json.RawMessage{}, arts: map[string][]run.Artifact{}}}
 	for _, t := range c.DAG.Tasks {
-		tr := f.results[t.Name]
-		if tr.failure != nil && r.failure == nil {
-			r.failure, r.state = tr.failure, run.Failed
-		}
-		if tr.state == run.Cancelled && r.failure == nil {
-			r.state = run.Cancelled
-		}
+		r.after(f.results[t.Name])
 	}
 	for name, x := range c.DAG.Outputs {
 		for _, from := range x.From {
@@ -254,12 +248,7 @@ func with[S ~[]V, V any](m map[string]S, key string, v S) map[string]S {
 func collect(c *program.Component, results []*result) *result {
 	r := &result{state: run.Succeeded, env: env{params: map[string]json.RawMessage{}, arts: map[string][]run.Artifact{}}}
 	for _, ir := range results {
-		if ir.failure != nil && r.failure == nil {
-			r.failure, r.state = ir.failure, run.Failed
-		}
-		if ir.state == run.Cancelled && r.failure == nil {
-			r.state = run.Cancelled
-		}
+		r.after(ir)
 	}
 	for _, out := range c.Outputs {
 		list := []json.RawMessage{}

@@ -7,6 +7,7 @@
 package engine
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -144,7 +145,7 @@ func Run(ctx context.Context, p *program.Program, o Options) (*run.Run, error) {
 		e.rec.State, e.rec.Error = run.Failed, cause.Error()
 	}
 	e.over = true
-	return e.rec, e.saveLocked()
+	return e.rec, e.save()
 }
 
 // prepare fills in the defaults, checks what can be checked before anything
@@ -162,9 +163,7 @@ func (e *engine) prepare(ctx context.Context, main *program.Component, in env) e
 		return err
 	}
 	e.o.Home = home
-	if e.o.Python == "" {
-		e.o.Python = "python3"
-	}
+	e.o.Python = cmp.Or(e.o.Python, "python3")
 	if e.o.Parallel <= 0 {
 		e.o.Parallel = max(2, runtime.NumCPU())
 	}
@@ -239,13 +238,13 @@ func (e *engine) update(t *run.Task, change func(*run.Task)) {
 		e.o.Observe(*t)
 	}
 	if time.Now().After(e.next) {
-		e.saveLocked()
+		e.save()
 	} else if e.timer == nil { // who watches the run sees what is the last change for long, too
 		e.timer = time.AfterFunc(time.Until(e.next), func() {
 			e.mu.Lock()
 			defer e.mu.Unlock()
 			if e.timer = nil; !e.over {
-				e.saveLocked()
+				e.save()
 			}
 		})
 	}

@@ -132,23 +132,19 @@ func (s *step) podVolumes() error {
 	if err := os.RemoveAll(at); err != nil {
 		return err
 	}
-	add := func(i int, mounted string) error {
+	var paths []string
+	for _, v := range set.EmptyDirs {
+		paths = append(paths, v.Path)
+	}
+	for _, v := range set.EphemeralVolumes {
+		paths = append(paths, v.Path)
+	}
+	for i, path := range paths {
 		dir := filepath.Join(at, strconv.Itoa(i))
-		if err := os.MkdirAll(dir, 0o777); err != nil {
+		if err := errors.Join(os.MkdirAll(dir, 0o777), anyUser(dir)); err != nil {
 			return err
 		}
-		s.mounts[mounted] = dir
-		return os.Chmod(dir, 0o777) // the image may have a user of its own
-	}
-	for i, v := range set.EmptyDirs {
-		if err := add(i, v.Path); err != nil {
-			return err
-		}
-	}
-	for i, v := range set.EphemeralVolumes {
-		if err := add(len(set.EmptyDirs)+i, v.Path); err != nil {
-			return err
-		}
+		s.mounts[path] = dir
 	}
 	return nil
 }

@@ -9,7 +9,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"syscall"
+
+	"github.com/rogpeppe/go-internal/lockedfile"
 
 	"github.com/kfpgo/kfpgo/internal/host/child"
 	"github.com/kfpgo/kfpgo/internal/model/graph"
@@ -55,7 +56,10 @@ func (s *step) venv(ctx context.Context, options, packages []string) (string, er
 	key := sha256.Sum256([]byte(string(version) + strings.Join(slices.Concat(options, packages), "\n")))
 	dir := filepath.Join(s.e.o.Home, "venvs", fmt.Sprintf("%x", key[:12]))
 	python := filepath.Join(dir, "bin", "python3")
-	unlock, err := lock(dir + ".lock")
+	if err := os.MkdirAll(filepath.Dir(dir), 0o700); err != nil {
+		return "", err
+	}
+	unlock, err := lockedfile.MutexAt(dir + ".lock").Lock()
 	if err != nil {
 		return "", err
 	}
@@ -84,20 +88,4 @@ func (s *step) venv(ctx context.Context, options, packages []string) (string, er
 		return "", fmt.Errorf("pip install %s: %w", named, err)
 	}
 	return python, os.WriteFile(filepath.Join(dir, "complete"), nil, 0o600)
-}
-
-// lock waits for a lock file that processes share.
-func lock(file string) (unlock func(), err error) {
-	if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
-		return nil, err
-	}
-	f, err := os.OpenFile(file, os.O_CREATE|os.O_RDWR, 0o600)
-	if err != nil {
-		return nil, err
-	}
-	if err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX); err != nil {
-		f.Close()
-		return nil, fmt.Errorf("%s: %w", file, err)
-	}
-	return func() { f.Close() }, nil
 }

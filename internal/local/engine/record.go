@@ -15,13 +15,8 @@ import (
 	"github.com/kfpgo/kfpgo/internal/model/run"
 )
 
+// save writes the record. Who calls it has the lock, or is alone.
 func (e *engine) save() error {
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	return e.saveLocked()
-}
-
-func (e *engine) saveLocked() error {
 	began := time.Now()
 	defer func() { // a large record takes long to save: the steps come first
 		e.next = time.Now().Add(max(500*time.Millisecond, 10*time.Since(began)))

@@ -32,12 +32,9 @@ func typed(text, typ string) (json.RawMessage, error) {
 		if b, err := strconv.ParseBool(trimmed); err == nil {
 			return json.Marshal(b)
 		}
-	case kfptype.List:
-		if strings.HasPrefix(trimmed, "[") && json.Valid([]byte(trimmed)) {
-			return json.RawMessage(trimmed), nil
-		}
-	case kfptype.Struct:
-		if strings.HasPrefix(trimmed, "{") && json.Valid([]byte(trimmed)) {
+	case kfptype.List, kfptype.Struct:
+		begin := map[string]string{kfptype.List: "[", kfptype.Struct: "{"}[typ]
+		if strings.HasPrefix(trimmed, begin) && json.Valid([]byte(trimmed)) {
 			return json.RawMessage(trimmed), nil
 		}
 	}

@@ -32,6 +32,17 @@ type result struct {
 
 func (r *result) ok() bool { return r.state == run.Succeeded || r.state == run.Cached }
 
+// after takes note of how a part has ended.
+func (r *result) after(part *result) {
+	switch {
+	case r.failure != nil:
+	case part.failure != nil:
+		r.failure, r.state = part.failure, run.Failed
+	case part.state == run.Cancelled:
+		r.state = run.Cancelled
+	}
+}
+
 // A failure names the step that failed and says why.
 type failure struct{ task, msg string }
 

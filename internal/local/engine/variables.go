@@ -26,9 +26,14 @@ func (s *step) variables() ([]string, error) {
 		vars = append(vars, "KFPGO_MOUNTS="+string(b))
 	}
 	if s.devices != nil {
-		vars = append(vars, "CUDA_VISIBLE_DEVICES="+strings.Trim(strings.Join(strings.Fields(fmt.Sprint(s.devices)), ","), "[]"))
+		vars = append(vars, "CUDA_VISIBLE_DEVICES="+s.deviceList())
 	}
 	return vars, nil
+}
+
+// deviceList is the GPUs that the step has, such as 0,2.
+func (s *step) deviceList() string {
+	return strings.Trim(strings.Join(strings.Fields(fmt.Sprint(s.devices)), ","), "[]")
 }
 
 // environment is that of this process. Steps that run in the process read it; one

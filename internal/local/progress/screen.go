@@ -32,19 +32,24 @@ func (s *screen) draw(above []string, lines []line, width, height int) {
 		b.WriteString(hideCursor)
 	}
 	if s.lines == nil || len(above) > 0 || width != s.width || height != s.height {
-		b.WriteString(s.erase(width, height))
-		for _, text := range above {
-			b.WriteString(text + "\n")
-		}
-		for _, l := range lines {
-			b.WriteString(l.text + "\n")
-		}
+		s.afresh(&b, above, lines, width, height)
 	} else {
 		s.change(&b, lines)
 	}
 	s.lines, s.width, s.height, s.hidden = lines, width, height, s.hide
 	if b.Len() > 0 {
 		io.WriteString(s.w, b.String()) // at once, so that no half of it is seen
+	}
+}
+
+// afresh writes all lines in place of what is there.
+func (s *screen) afresh(b *strings.Builder, above []string, lines []line, width, height int) {
+	b.WriteString(s.erase(width, height))
+	for _, text := range above {
+		b.WriteString(text + "\n")
+	}
+	for _, l := range lines {
+		b.WriteString(l.text + "\n")
 	}
 }
 
@@ -99,13 +104,7 @@ func (s *screen) change(b *strings.Builder, lines []line) {
 // end shows lines that stay, and the cursor.
 func (s *screen) end(above []string, lines []line, width, height int) {
 	var b strings.Builder
-	b.WriteString(s.erase(width, height))
-	for _, text := range above {
-		b.WriteString(text + "\n")
-	}
-	for _, l := range lines {
-		b.WriteString(l.text + "\n")
-	}
+	s.afresh(&b, above, lines, width, height)
 	b.WriteString(showCursor)
 	s.lines, s.hidden = nil, false
 	io.WriteString(s.w, b.String())

@@ -11,7 +11,6 @@ import (
 type node struct {
 	task     run.Task
 	name     string
-	parent   *node
 	children []*node
 }
 
@@ -35,7 +34,7 @@ func (t *tree) at(path string) *node {
 	if i := strings.LastIndexByte(path, '/'); i >= 0 {
 		parent, name = t.at(path[:i]), path[i+1:]
 	}
-	n := &node{name: name, parent: parent, task: run.Task{Path: path}}
+	n := &node{name: name, task: run.Task{Path: path}}
 	parent.children = append(parent.children, n)
 	t.byPath[path] = n
 	return n

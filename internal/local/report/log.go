@@ -1,8 +1,10 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 	"io"
+	"io/fs"
 	"path/filepath"
 	"strings"
 
@@ -19,10 +21,9 @@ const (
 
 // A log is the end of what a task said in its last attempt.
 type log struct {
-	Text    string
-	Note    string
-	Files   []link
-	Missing bool
+	Text  string
+	Note  string
+	Files []link
 }
 
 func (v *View) newLog(t *run.Task) *log {
@@ -39,23 +40,9 @@ func (v *View) newLog(t *run.Task) *log {
 			l.Files = append(l.Files, link{href, fmt.Sprintf("attempt %d", i+1)})
 		}
 	}
-	last := t.Logs[len(t.Logs)-1]
-	f, err := v.root.Open(filepath.FromSlash(last))
+	data, from, err := v.tail(t.Logs[len(t.Logs)-1])
 	if err != nil {
-		l.Missing, l.Note = true, "its log can't be read"
-		return l
-	}
-	defer f.Close()
-	info, err := f.Stat()
-	if err != nil || !info.Mode().IsRegular() {
-		l.Missing, l.Note = true, "its log can't be read"
-		return l
-	}
-	size := info.Size()
-	from := max(0, size-int64(min(maxLog, v.logs)))
-	data, err := io.ReadAll(io.NewSectionReader(f, from, size-from))
-	if err != nil {
-		l.Missing, l.Note = true, "its log can't be read"
+		l.Note = "its log can't be read"
 		return l
 	}
 	v.logs -= len(data)
@@ -77,4 +64,20 @@ func (v *View) newLog(t *run.Task) *log {
 		l.Note = "the end of it"
 	}
 	return l
+}
+
+// tail reads the end of a file of the run's folder, and tells where that begins.
+func (v *View) tail(file string) (data []byte, from int64, err error) {
+	f, err := v.root.Open(filepath.FromSlash(file))
+	if err != nil {
+		return nil, 0, err
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	if err != nil || !info.Mode().IsRegular() {
+		return nil, 0, cmp.Or(err, fs.ErrInvalid)
+	}
+	from = max(0, info.Size()-int64(min(maxLog, v.logs)))
+	data, err = io.ReadAll(io.NewSectionReader(f, from, info.Size()-from))
+	return data, from, err
 }

@@ -62,7 +62,10 @@ func Write(dir string) error {
 		return fmt.Errorf("report: %w", err)
 	}
 	// Markup has none of what printable escapes, so this is all that the run says, wherever it stands.
-	return writeFile(filepath.Join(dir, "report.html"), []byte(printable.Text(b.String())))
+	if err := atomicfile.Write(filepath.Join(dir, "report.html"), 0o600, []byte(printable.Text(b.String()))); err != nil {
+		return fmt.Errorf("report: %w", err)
+	}
+	return nil
 }
 
 // ReadRun reads run.json in the folder of a run.
@@ -107,12 +110,4 @@ func drawn(p *program.Program, marks map[string]picture.Mark) (wide, narrow temp
 		return "", "", "There is no picture: " + err.Error()
 	}
 	return template.HTML(right), template.HTML(narrowest), "" // package picture has escaped all text in them
-}
-
-// writeFile puts a file in place at once, so that a browser never sees half a page.
-func writeFile(path string, data []byte) error {
-	if err := atomicfile.Write(path, 0o600, data); err != nil {
-		return fmt.Errorf("report: %w", err)
-	}
-	return nil
 }

@@ -3,6 +3,7 @@ package report
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -243,7 +244,9 @@ func TestErrors(t *testing.T) {
 	if err := Write(filepath.Join(t.TempDir(), "none")); err == nil {
 		t.Error("no error for a folder that isn't there")
 	}
-	if err := writeFile(filepath.Join(t.TempDir(), "none", "report.html"), nil); err == nil {
+	dir := t.TempDir()
+	write(t, filepath.Join(dir, "run.json"), []byte(`{"schema":1,"id":"x","pipeline":"p","state":"PENDING","tasks":[]}`))
+	if err := errors.Join(os.Mkdir(filepath.Join(dir, "report.html"), 0o755), Write(dir)); err == nil {
 		t.Error("no error for a page that can't be written")
 	}
 }

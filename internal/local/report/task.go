@@ -50,16 +50,18 @@ type link struct{ Href, Text string }
 
 func (v *View) newTask(t *run.Task, n int) *task {
 	shown := &task{
-		Anchor: fmt.Sprintf("task-%d", n), Name: Label(t), Where: Where(t), Path: t.Path, Kind: t.Kind, Component: t.Component, State: NewState(t.State),
+		Anchor: fmt.Sprintf("task-%d", n), Name: Label(t), Where: Where(t), Path: t.Path, Kind: t.Kind, Component: t.Component, State: NewState(t.State), Error: t.Error,
 	}
 	if shown.Href = "#" + shown.Anchor; v.o.Task != nil {
 		shown.Href = v.o.Task(t)
 	}
-	if v.o.Brief {
-		shown.Error, shown.Writes = t.Error, make([]artifact, sizeOf(t.Writes))
+	if !v.o.Brief {
+		v.details(shown, t)
 		return shown
 	}
-	v.details(shown, t)
+	for _, as := range t.Writes { // to be linked
+		shown.Writes = append(shown.Writes, make([]artifact, len(as))...)
+	}
 	return shown
 }
 
@@ -79,12 +81,9 @@ func (v *View) Task(t *run.Task) *task {
 
 // details fills in what belongs to a task alone.
 func (v *View) details(shown *task, t *run.Task) {
-	*shown = task{
-		Anchor: shown.Anchor, Href: shown.Href, Name: shown.Name, Where: shown.Where, Path: t.Path, Kind: t.Kind, Component: t.Component,
-		StandIn: t.StandIn, State: NewState(t.State), Open: t.State == run.Failed, Attempts: t.Attempts,
-		Error: t.Error, Reason: t.Reason, Inputs: values(t.Inputs), Outputs: values(t.Outputs),
-		Reads: v.artifacts(t, t.Reads, false), Writes: v.artifacts(t, t.Writes, true),
-	}
+	shown.StandIn, shown.Open, shown.Attempts, shown.Reason = t.StandIn, t.State == run.Failed, t.Attempts, t.Reason
+	shown.Inputs, shown.Outputs, shown.Chips = values(t.Inputs), values(t.Outputs), nil
+	shown.Reads, shown.Writes = v.artifacts(t, t.Reads, false), v.artifacts(t, t.Writes, true)
 	if !v.o.Brief {
 		shown.Log = v.newLog(t)
 	}
@@ -99,13 +98,6 @@ func (v *View) details(shown *task, t *run.Task) {
 			shown.Chips = append(shown.Chips, o)
 		}
 	}
-}
-
-func sizeOf(ports map[string][]run.Artifact) (n int) {
-	for _, as := range ports {
-		n += len(as)
-	}
-	return n
 }
 
 // values shows parameters, sorted.
@@ -210,15 +202,6 @@ func beside(file string) string { return (&url.URL{Path: "./" + file}).EscapedPa
 
 // href returns the address of an artifact's file; empty if it isn't in the run's folder.
 func (v *View) href(uri string) string {
-	file := v.file(uri)
-	if file == "" {
-		return ""
-	}
-	return beside(file)
-}
-
-// file returns what an artifact's URI is in the run's folder; empty if it isn't there.
-func (v *View) file(uri string) string {
 	u, err := url.Parse(uri)
 	if err != nil || u.Scheme != "file" {
 		return ""
@@ -231,5 +214,5 @@ func (v *View) file(uri string) string {
 	if err != nil || !filepath.IsLocal(rel) {
 		return ""
 	}
-	return filepath.ToSlash(rel)
+	return beside(filepath.ToSlash(rel))
 }

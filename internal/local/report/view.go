@@ -83,11 +83,8 @@ type line struct {
 func New(root *os.Root, dir string, r *run.Run, p *program.Program, o Options) *View {
 	css, _ := files.ReadFile("page.css")
 	v := &View{
-		CSS: template.CSS(css) + template.CSS(picture.Style), Title: r.Title, Name: r.Pipeline, ID: r.ID, State: NewState(r.State), Error: r.Error,
+		CSS: template.CSS(css) + template.CSS(picture.Style), Title: cmp.Or(r.Title, r.Pipeline), Name: r.Pipeline, ID: r.ID, State: NewState(r.State), Error: r.Error,
 		root: root, dir: dir, o: o, anchors: map[string]*task{}, logs: maxLogs,
-	}
-	if v.Title == "" {
-		v.Title = r.Pipeline
 	}
 	if !r.Started.IsZero() {
 		v.Started, v.StartedISO = Stamp(r.Started), r.Started.UTC().Format(time.RFC3339)
@@ -235,17 +232,10 @@ func percent(d, of time.Duration) float64 {
 
 // Label names a task in its group.
 func Label(t *run.Task) string {
-	name := t.Title
-	if name == "" {
-		name = t.Name
-	}
 	if t.Iteration != nil {
 		return fmt.Sprintf("iteration %d", *t.Iteration)
 	}
-	if name == "" {
-		name = t.Path[strings.LastIndex(t.Path, "/")+1:]
-	}
-	return name
+	return cmp.Or(t.Title, t.Name, t.Path[strings.LastIndex(t.Path, "/")+1:])
 }
 
 // item is what an iteration got of the list of its loop.

@@ -77,25 +77,14 @@ func Add(b *lineage.Builder, r *run.Run) {
 				}
 			}
 		}
-		reads := maps.Clone(t.Reads)
+		reads := map[string][]run.Artifact{}
 		if up := byPath[path.Dir(t.Path)]; t.Iteration != nil && up != nil {
-			for name, as := range up.Reads { // what all iterations get is in the loop's record
-				if _, ok := reads[name]; !ok {
-					reads = with(reads, name, as)
-				}
-			}
+			maps.Copy(reads, up.Reads) // what all iterations get is in the loop's record
 		}
+		maps.Copy(reads, t.Reads)
 		add(lineage.Read, reads)
 		add(kind, t.Writes)
 	}
-}
-
-func with[V any](m map[string]V, name string, v V) map[string]V {
-	if m == nil {
-		m = map[string]V{}
-	}
-	m[name] = v
-	return m
 }
 
 // groups returns the paths of what holds other tasks, or would. They hand on what

@@ -139,10 +139,7 @@ func (st *Store) keep(exe string) (string, error) {
 func (st *Store) SetPaused(ctx context.Context, name string, paused bool, now time.Time) (err error) {
 	defer st.explain(&err)
 	return st.do(ctx, func(tx *sql.Tx) error {
-		e, err := scanEntry(tx.QueryRowContext(ctx, "SELECT "+entryColumns+" FROM schedules WHERE name = ?", name).Scan)
-		if errors.Is(err, sql.ErrNoRows) {
-			return fmt.Errorf("schedule %s: %w", name, ErrNone)
-		}
+		e, err := entry(ctx, tx, name)
 		if err != nil || e.Paused == paused {
 			return err
 		}

@@ -28,7 +28,12 @@ func (st *Store) Log(id int64) string {
 // lock takes the lock of a fire, which the process that runs it holds as long as it
 // lives. Without wait, nil is that another one has it.
 func (st *Store) lock(id int64, wait bool) (*os.File, error) {
-	f, err := os.OpenFile(filepath.Join(st.dir, "locks", fmt.Sprint(id)), os.O_CREATE|os.O_RDWR, 0o600)
+	return st.flock(filepath.Join("locks", fmt.Sprint(id)), wait)
+}
+
+// flock takes the lock of a file.
+func (st *Store) flock(file string, wait bool) (*os.File, error) {
+	f, err := os.OpenFile(filepath.Join(st.dir, file), os.O_CREATE|os.O_RDWR, 0o600)
 	if err != nil {
 		return nil, err
 	}
@@ -48,18 +53,14 @@ func (st *Store) lock(id int64, wait bool) (*os.File, error) {
 
 // begin marks a claimed fire as running. Nil is that it isn't for this process: it
 // was claimed again since, or its schedule is gone.
-func (st *Store) begin(ctx context.Context, key string, now time.Time) (f *Fire, spec *Spec, err error) {
-	var id, attempt int64
-	if _, err := fmt.Sscanf(key, "%d.%d", &id, &attempt); err != nil {
-		return nil, nil, fmt.Errorf("%q is no fire", key)
-	}
+func (st *Store) begin(ctx context.Context, id, attempt int64, now time.Time) (f *Fire, spec *Spec, err error) {
 	err = st.do(ctx, func(tx *sql.Tx) error {
 		all, err := fires(ctx, tx, "WHERE id = ? AND attempt = ? AND state = 'STARTING'", id, attempt)
 		if err != nil || len(all) == 0 {
 			return err
 		}
-		e, err := scanEntry(tx.QueryRowContext(ctx, "SELECT "+entryColumns+" FROM schedules WHERE name = ?", all[0].Schedule).Scan)
-		if errors.Is(err, sql.ErrNoRows) {
+		e, err := entry(ctx, tx, all[0].Schedule)
+		if errors.Is(err, ErrNone) {
 			_, err := tx.ExecContext(ctx, "UPDATE fires SET state = 'SKIPPED', reason = 'its schedule was deleted' WHERE id = ?", id)
 			return err
 		}
@@ -92,8 +93,8 @@ func (st *Store) end(ctx context.Context, f *Fire, state run.State, reason strin
 
 // Exec runs a claimed fire in this process, to its end.
 func (st *Store) Exec(ctx context.Context, key string) (*run.Run, error) {
-	var id int64
-	if _, err := fmt.Sscanf(key, "%d.", &id); err != nil {
+	var id, attempt int64
+	if _, err := fmt.Sscanf(key, "%d.%d", &id, &attempt); err != nil {
 		return nil, fmt.Errorf("%q is no fire", key)
 	}
 	l, err := st.lock(id, true)
@@ -101,7 +102,7 @@ func (st *Store) Exec(ctx context.Context, key string) (*run.Run, error) {
 		return nil, err
 	}
 	defer l.Close()
-	f, spec, err := st.begin(ctx, key, time.Now())
+	f, spec, err := st.begin(ctx, id, attempt, time.Now())
 	if err != nil || f == nil {
 		return nil, err
 	}

@@ -2,7 +2,6 @@ package scheduler
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -34,20 +33,7 @@ func (st *Store) Serving() int {
 	return pid
 }
 
-func (st *Store) serveLock() (*os.File, error) {
-	f, err := os.OpenFile(filepath.Join(st.dir, "serve.lock"), os.O_CREATE|os.O_RDWR, 0o600)
-	if err != nil {
-		return nil, err
-	}
-	if err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB); err != nil {
-		f.Close()
-		if errors.Is(err, syscall.EWOULDBLOCK) {
-			return nil, nil
-		}
-		return nil, err
-	}
-	return f, nil
-}
+func (st *Store) serveLock() (*os.File, error) { return st.flock("serve.lock", false) }
 
 // Serve starts runs until the context ends, or the database turns out to be damaged.
 // Runs that it has started continue then.

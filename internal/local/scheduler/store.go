@@ -209,8 +209,6 @@ func unix(sec int64) time.Time {
 	return time.Unix(sec, 0).UTC()
 }
 
-const entryColumns = "spec, paused, created, since, cursor"
-
 func scanEntry(scan func(...any) error) (*Entry, error) {
 	var e Entry
 	var spec string
@@ -222,6 +220,22 @@ func scanEntry(scan func(...any) error) (*Entry, error) {
 	var err error
 	e.Spec, err = readSpec(spec)
 	return &e, err
+}
+
+func entries(ctx context.Context, q querier, where string, args ...any) ([]*Entry, error) {
+	return query(ctx, q, scanEntry, "SELECT spec, paused, created, since, cursor FROM schedules "+where, args...)
+}
+
+// entry returns a schedule, or ErrNone.
+func entry(ctx context.Context, q querier, name string) (*Entry, error) {
+	all, err := entries(ctx, q, "WHERE name = ?", name)
+	if err != nil {
+		return nil, err
+	}
+	if len(all) == 0 {
+		return nil, fmt.Errorf("schedule %s: %w", name, ErrNone)
+	}
+	return all[0], nil
 }
 
 // readSpec reads what a row says of a schedule.
@@ -238,29 +252,13 @@ func readSpec(text string) (spec Spec, err error) {
 // List returns all schedules, by name.
 func (st *Store) List(ctx context.Context) (all []*Entry, err error) {
 	defer st.explain(&err)
-	rows, err := st.db.QueryContext(ctx, "SELECT "+entryColumns+" FROM schedules ORDER BY name")
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	for rows.Next() {
-		e, err := scanEntry(rows.Scan)
-		if err != nil {
-			return nil, err
-		}
-		all = append(all, e)
-	}
-	return all, rows.Err()
+	return entries(ctx, st.db, "ORDER BY name")
 }
 
 // Get returns a schedule.
 func (st *Store) Get(ctx context.Context, name string) (e *Entry, err error) {
 	defer st.explain(&err)
-	e, err = scanEntry(st.db.QueryRowContext(ctx, "SELECT "+entryColumns+" FROM schedules WHERE name = ?", name).Scan)
-	if errors.Is(err, sql.ErrNoRows) {
-		return nil, fmt.Errorf("schedule %s: %w", name, ErrNone)
-	}
-	return e, err
+	return entry(ctx, st.db, name)
 }
 
 const fireColumns = "fires.id, schedule, at, kind, state, reason, run, attempt, started, ended, " +
@@ -284,18 +282,23 @@ type querier interface {
 	QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error)
 }
 
-func fires(ctx context.Context, q querier, where string, args ...any) (all []*Fire, err error) {
-	rows, err := q.QueryContext(ctx, "SELECT "+fireColumns+" FROM fires "+where, args...)
+func fires(ctx context.Context, q querier, where string, args ...any) ([]*Fire, error) {
+	return query(ctx, q, scanFire, "SELECT "+fireColumns+" FROM fires "+where, args...)
+}
+
+// query returns all rows of a query, as scan reads each.
+func query[T any](ctx context.Context, q querier, scan func(func(...any) error) (T, error), text string, args ...any) (all []T, err error) {
+	rows, err := q.QueryContext(ctx, text, args...)
 	if err != nil {
 		return nil, err
 	}
 	defer rows.Close()
 	for rows.Next() {
-		f, err := scanFire(rows.Scan)
+		row, err := scan(rows.Scan)
 		if err != nil {
 			return nil, err
 		}
-		all = append(all, f)
+		all = append(all, row)
 	}
 	return all, rows.Err()
 }

@@ -225,7 +225,7 @@ func TestReconcile(t *testing.T) {
 	if err != nil || len(claimed) != 1 {
 		t.Fatal(claimed, err)
 	}
-	late := claimed[0].Key()
+	late := *claimed[0]
 	if err := st.Reconcile(ctx, noon.Add(2*time.Hour)); err != nil {
 		t.Fatal(err)
 	}
@@ -233,14 +233,14 @@ func TestReconcile(t *testing.T) {
 	if err != nil || len(again) != 1 {
 		t.Fatal(again, err)
 	}
-	if f, _, err := st.begin(ctx, late, noon); err != nil || f != nil {
+	if f, _, err := st.begin(ctx, late.ID, late.attempt, noon); err != nil || f != nil {
 		t.Errorf("the late process begins: %v, %v", f, err)
 	}
-	f, _, err := st.begin(ctx, again[0].Key(), noon)
+	f, _, err := st.begin(ctx, again[0].ID, again[0].attempt, noon)
 	if err != nil || f == nil {
 		t.Fatal(f, err)
 	}
-	if twice, _, err := st.begin(ctx, again[0].Key(), noon); err != nil || twice != nil {
+	if twice, _, err := st.begin(ctx, again[0].ID, again[0].attempt, noon); err != nil || twice != nil {
 		t.Errorf("it begins twice: %v, %v", twice, err)
 	}
 	l, err := st.lock(f.ID, true)

@@ -22,20 +22,8 @@ const chunk = 1000
 // catches up, and else noted as missed.
 func (st *Store) Tick(ctx context.Context, now time.Time) (next time.Time, err error) {
 	err = st.do(ctx, func(tx *sql.Tx) error {
-		rows, err := tx.QueryContext(ctx, "SELECT "+entryColumns+" FROM schedules WHERE paused = 0 AND next <= ?", now.Unix())
+		due, err := entries(ctx, tx, "WHERE paused = 0 AND next <= ?", now.Unix())
 		if err != nil {
-			return err
-		}
-		var due []*Entry
-		for rows.Next() {
-			e, err := scanEntry(rows.Scan)
-			if err != nil {
-				rows.Close()
-				return err
-			}
-			due = append(due, e)
-		}
-		if err := rows.Close(); err != nil {
 			return err
 		}
 		for _, e := range due {

@@ -2,6 +2,7 @@ package ui
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"io/fs"
 	"net/http"
@@ -73,12 +74,7 @@ type artifactView struct {
 	HomeHref       string
 }
 
-func (s *Server) artifact(w http.ResponseWriter, r *http.Request) error {
-	l, err := s.open(r.PathValue("id"))
-	if err != nil {
-		return err
-	}
-	defer l.close()
+func (s *Server) artifact(w http.ResponseWriter, r *http.Request, l *loaded) error {
 	q := r.URL.Query()
 	t, err := l.task(q.Get("path"))
 	if err != nil {
@@ -133,9 +129,9 @@ func (s *Server) artifact(w http.ResponseWriter, r *http.Request) error {
 // explain says why a file can't be shown.
 func explain(err error) string {
 	switch {
-	case errorsIs(err, fs.ErrNotExist):
+	case errors.Is(err, fs.ErrNotExist):
 		return "There is no such file, or no longer."
-	case errorsIs(err, errNoFile):
+	case errors.Is(err, errNoFile):
 		return "It is no ordinary file, so it is not opened."
 	case strings.Contains(err.Error(), "escapes"):
 		return "It is a link that leads out of the folder of the run, which is not followed."
@@ -191,7 +187,7 @@ func folder(root *os.Root, name string, u *url.URL, child func(string) string) (
 		p.Words = fmt.Sprintf("the first %d files and folders", maxEntries)
 	}
 	at, _ := strconv.Atoi(u.Query().Get("page"))
-	pages, from, to := newPager(u, "page", at, entriesPerPage, len(all))
+	pages, from, to := newPager(u, at, entriesPerPage, len(all))
 	p.Pages = pages
 	for _, e := range all[from:to] {
 		x := entry{Name: e.Name(), Folder: e.IsDir(), Href: child(e.Name())}

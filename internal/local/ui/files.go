@@ -47,25 +47,40 @@ func (s *Server) openRun(id string) (*os.Root, error) {
 	return root, nil
 }
 
+// many is a number of things.
+func many(n int, what string) string {
+	if n != 1 {
+		what += "s"
+	}
+	return fmt.Sprintf("%d %s", n, what)
+}
+
 // ago says how long ago something was.
 func ago(d time.Duration) string {
-	n := func(n int, what string) string {
-		if n != 1 {
-			what += "s"
-		}
-		return fmt.Sprintf("%d %s ago", n, what)
-	}
 	switch {
 	case d < 0:
 		return "later"
 	case d < 45*time.Second:
 		return "just now"
 	case d < time.Hour:
-		return n(max(int(d.Minutes()+0.5), 1), "minute")
+		return many(max(int(d.Minutes()+0.5), 1), "minute") + " ago"
 	case d < 36*time.Hour:
-		return n(int(d.Hours()+0.5), "hour")
+		return many(int(d.Hours()+0.5), "hour") + " ago"
 	}
-	return n(int(d.Hours()/24+0.5), "day")
+	return many(int(d.Hours()/24+0.5), "day") + " ago"
+}
+
+// in says how soon something is.
+func in(d time.Duration) string {
+	switch {
+	case d < time.Minute:
+		return "in " + many(max(int(d.Seconds()), 1), "second")
+	case d < time.Hour:
+		return "in " + many(int(d.Minutes()), "minute")
+	case d < 48*time.Hour:
+		return "in " + many(int(d.Hours()), "hour")
+	}
+	return "in " + many(int(d.Hours()/24), "day")
 }
 
 // bytesOf prints a size.

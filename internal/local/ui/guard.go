@@ -1,7 +1,6 @@
 package ui
 
 import (
-	"bytes"
 	"crypto/hmac"
 	"crypto/rand"
 	"crypto/sha256"
@@ -14,8 +13,6 @@ import (
 	"strings"
 	"sync"
 )
-
-type buffer = bytes.Buffer
 
 // A guard lets in who has opened the address that was printed, and answers nothing
 // that another site asks for.
@@ -94,7 +91,7 @@ func (g *guard) wrap(next http.Handler) http.Handler {
 		h.Set("Cross-Origin-Resource-Policy", "same-origin")
 		h.Set("Cache-Control", "no-store")
 		if msg := g.refuse(r); msg != "" {
-			plain(w, http.StatusForbidden, msg)
+			http.Error(w, msg, http.StatusForbidden)
 			return
 		}
 		if r.URL.Path == "/open" {
@@ -103,17 +100,17 @@ func (g *guard) wrap(next http.Handler) http.Handler {
 		}
 		c, err := r.Cookie(cookie(r))
 		if err != nil || subtle.ConstantTimeCompare([]byte(c.Value), []byte(g.session)) != 1 {
-			plain(w, http.StatusUnauthorized, "open the address that kfpgo ui has printed last; each is good once")
+			http.Error(w, "open the address that kfpgo ui has printed last; each is good once", http.StatusUnauthorized)
 			return
 		}
 		if r.Method == http.MethodPost {
 			r.Body = http.MaxBytesReader(w, r.Body, 4<<20)
 			if err := r.ParseForm(); err != nil {
-				plain(w, http.StatusBadRequest, "the form can't be read: "+err.Error())
+				http.Error(w, "the form can't be read: "+err.Error(), http.StatusBadRequest)
 				return
 			}
 			if subtle.ConstantTimeCompare([]byte(r.PostForm.Get("csrf")), []byte(g.csrf())) != 1 {
-				plain(w, http.StatusForbidden, "this form is of an earlier kfpgo ui; go back and load it again")
+				http.Error(w, "this form is of an earlier kfpgo ui; go back and load it again", http.StatusForbidden)
 				return
 			}
 		}
@@ -160,24 +157,18 @@ func (g *guard) refuse(r *http.Request) string {
 // the cookie isn't sent.
 func (g *guard) open(w http.ResponseWriter, r *http.Request) {
 	if r.Method == http.MethodPost {
-		plain(w, http.StatusMethodNotAllowed, "there is nothing to POST")
+		http.Error(w, "there is nothing to POST", http.StatusMethodNotAllowed)
 		return
 	}
 	if r.Method == http.MethodHead || r.Header.Get("Sec-Purpose") != "" || r.Header.Get("Purpose") != "" {
-		plain(w, http.StatusForbidden, "the token is for who opens the page, not for a preview")
+		http.Error(w, "the token is for who opens the page, not for a preview", http.StatusForbidden)
 		return
 	}
 	if !g.enter(r.URL.Query().Get("token")) {
-		plain(w, http.StatusForbidden, "this address was used before; open the one that kfpgo ui has printed last")
+		http.Error(w, "this address was used before; open the one that kfpgo ui has printed last", http.StatusForbidden)
 		return
 	}
 	http.SetCookie(w, &http.Cookie{Name: cookie(r), Value: g.session, Path: "/", HttpOnly: true, SameSite: http.SameSiteStrictMode})
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
 	fmt.Fprint(w, "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><meta http-equiv=\"refresh\" content=\"0; url=/\"><title>kfpgo ui</title></head><body><p><a href=\"/\">Runs</a></p></body></html>\n")
-}
-
-func plain(w http.ResponseWriter, status int, text string) {
-	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
-	w.WriteHeader(status)
-	fmt.Fprintln(w, text)
 }

@@ -97,9 +97,7 @@ func (x *index) summary(root *os.Root, id string) *summary {
 		s.Problem = "it was written by a later kfpgo"
 	}
 	s.ID, s.Dir = id, filepath.Join(x.dir, id)
-	if s.Pipeline == "" {
-		s.Pipeline = id
-	}
+	s.Pipeline = cmp.Or(s.Pipeline, id)
 	x.mu.Lock()
 	x.summaries[id] = s
 	x.mu.Unlock()

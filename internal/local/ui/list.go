@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"net/http"
@@ -61,20 +62,22 @@ type pager struct {
 	Words          string
 }
 
+// with returns an address with another value in its query.
+func with(u *url.URL, key, value string) string {
+	q := u.Query()
+	q.Set(key, value)
+	return (&url.URL{Path: u.Path, RawPath: u.RawPath, RawQuery: q.Encode()}).String()
+}
+
 // newPager returns the part of a list that a page shows.
-func newPager(u *url.URL, key string, page, per, n int) (p pager, from, to int) {
+func newPager(u *url.URL, page, per, n int) (p pager, from, to int) {
 	p.Pages = max(1, (n+per-1)/per)
 	p.Page = min(max(page, 1), p.Pages)
-	at := func(page int) string {
-		q := u.Query()
-		q.Set(key, strconv.Itoa(page))
-		return (&url.URL{Path: u.Path, RawQuery: q.Encode()}).String()
-	}
 	if p.Page > 1 {
-		p.Previous = at(p.Page - 1)
+		p.Previous = with(u, "page", strconv.Itoa(p.Page-1))
 	}
 	if p.Page < p.Pages {
-		p.Next = at(p.Page + 1)
+		p.Next = with(u, "page", strconv.Itoa(p.Page+1))
 	}
 	from = (p.Page - 1) * per
 	to = min(from+per, n)
@@ -113,7 +116,7 @@ func (s *Server) list(w http.ResponseWriter, r *http.Request) error {
 	now := s.o.Now()
 	found := v.query.choose(all, now)
 	v.Found = len(found)
-	pages, from, to := newPager(r.URL, "page", v.Page, perPage, len(found))
+	pages, from, to := newPager(r.URL, v.Page, perPage, len(found))
 	v.Pages = pages
 	for _, x := range found[from:to] {
 		v.Rows = append(v.Rows, newRow(x, now))
@@ -127,11 +130,8 @@ func (s *Server) list(w http.ResponseWriter, r *http.Request) error {
 
 func newRow(x *summary, now time.Time) row {
 	o := row{
-		ID: x.ID, Name: x.Pipeline, Title: x.Title, Href: "/runs/" + url.PathEscape(x.ID), State: report.NewState(x.State), Error: firstLine(x.Error), Schedule: x.Schedule,
+		ID: x.ID, Name: x.Pipeline, Title: cmp.Or(x.Title, x.Pipeline), Href: "/runs/" + url.PathEscape(x.ID), State: report.NewState(x.State), Error: firstLine(x.Error), Schedule: x.Schedule,
 		Started: x.Started, Took: picture.Duration(x.took(now)),
-	}
-	if o.Title == "" {
-		o.Title = x.Pipeline
 	}
 	if x.Problem != "" {
 		o.State, o.Error, o.Took = report.State{Word: "unreadable", Class: "s-none"}, firstLine(x.Problem), ""

@@ -90,11 +90,7 @@ func whole(b []byte) []byte {
 
 // lead fills in the addresses of the other parts.
 func (t *text) lead(u *url.URL) {
-	at := func(from int64) string {
-		q := u.Query()
-		q.Set("from", strconv.FormatInt(from, 10))
-		return (&url.URL{Path: u.Path, RawPath: u.RawPath, RawQuery: q.Encode()}).String()
-	}
+	at := func(from int64) string { return with(u, "from", strconv.FormatInt(from, 10)) }
 	if t.From > 0 {
 		t.First, t.Earlier = at(0), at(max(0, t.From-window))
 	}
@@ -136,34 +132,24 @@ type openLog struct {
 	file    *os.File
 }
 
-func (o *openLog) close() {
-	o.file.Close()
-	o.loaded.close()
-}
-
-func (s *Server) logOf(r *http.Request) (*openLog, error) {
-	l, err := s.open(r.PathValue("id"))
-	if err != nil {
-		return nil, err
-	}
-	o := &openLog{loaded: l}
-	if o.of, err = l.task(r.URL.Query().Get("path")); err == nil {
+// ofLog opens the log for what answers a request.
+func ofLog(f func(http.ResponseWriter, *http.Request, *openLog) error) func(http.ResponseWriter, *http.Request, *loaded) error {
+	return func(w http.ResponseWriter, r *http.Request, l *loaded) error {
+		t, err := l.task(r.URL.Query().Get("path"))
+		if err != nil {
+			return err
+		}
 		attempt, _ := strconv.Atoi(r.URL.Query().Get("attempt"))
-		o.file, o.attempt, err = l.logFile(o.of, attempt)
+		file, attempt, err := l.logFile(t, attempt)
+		if err != nil {
+			return err
+		}
+		defer file.Close()
+		return f(w, r, &openLog{l, t, attempt, file})
 	}
-	if err != nil {
-		l.close()
-		return nil, err
-	}
-	return o, nil
 }
 
-func (s *Server) log(w http.ResponseWriter, r *http.Request) error {
-	l, err := s.logOf(r)
-	if err != nil {
-		return err
-	}
-	defer l.close()
+func (s *Server) log(w http.ResponseWriter, r *http.Request, l *openLog) error {
 	t, attempt, f := l.of, l.attempt, l.file
 	from, err := strconv.ParseInt(r.URL.Query().Get("from"), 10, 64)
 	if err != nil {
@@ -175,14 +161,20 @@ func (s *Server) log(w http.ResponseWriter, r *http.Request) error {
 	}
 	v.lead(r.URL)
 	v.Download = fileAddress(l.run.ID, t.Logs[attempt-1])
-	for i := range t.Logs {
-		n := strconv.Itoa(i + 1)
-		v.Attempts = append(v.Attempts, choice{Label: "attempt " + n, Chosen: i+1 == attempt, Href: address(l.run.ID, "log", "path", t.Path, "attempt", n)})
-	}
+	v.Attempts = attempts(l.run.ID, t, attempt)
 	if !t.State.Done() && attempt == len(t.Logs) && v.To == v.Size {
 		v.Live = logEvents(l.run.ID, t, attempt, v.To)
 	}
 	return s.render(w, r, http.StatusOK, "log", page{Title: "Log of " + v.Task, Section: "runs", Body: v})
+}
+
+// attempts lead to the logs of a task, of which one may be chosen.
+func attempts(id string, t *run.Task, chosen int) (all []choice) {
+	for i := range t.Logs {
+		n := strconv.Itoa(i + 1)
+		all = append(all, choice{Label: "attempt " + n, Chosen: i+1 == chosen, Href: address(id, "log", "path", t.Path, "attempt", n)})
+	}
+	return all
 }
 
 // logEvents is the address of what a log gets from a place on.
@@ -191,12 +183,7 @@ func logEvents(id string, t *run.Task, attempt int, from int64) string {
 }
 
 // logEvents sends what a log gets, until its task is done.
-func (s *Server) logEvents(w http.ResponseWriter, r *http.Request) error {
-	l, err := s.logOf(r)
-	if err != nil {
-		return err
-	}
-	defer l.close()
+func (s *Server) logEvents(w http.ResponseWriter, r *http.Request, l *openLog) error {
 	t, attempt, f := l.of, l.attempt, l.file
 	from, _ := strconv.ParseInt(r.URL.Query().Get("from"), 10, 64)
 	if id, err := strconv.ParseInt(r.Header.Get("Last-Event-ID"), 10, 64); err == nil {

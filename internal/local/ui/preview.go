@@ -94,9 +94,7 @@ func show(root *os.Root, id, name string, u *url.URL, child func(string) string)
 	p := &preview{Words: bytesOf(size), Download: fileAddress(id, name) + "?as=download"}
 	asText := u.Query().Get("as") == "text"
 	if (k.frame || k.image || k.comma != 0) && !(k.image && k.words != "SVG") {
-		q := u.Query()
-		q.Set("as", "text")
-		p.Source = (&url.URL{Path: u.Path, RawPath: u.RawPath, RawQuery: q.Encode()}).String()
+		p.Source = with(u, "as", "text")
 	}
 	switch {
 	case size == 0:
@@ -202,7 +200,7 @@ func (p *preview) table(f *os.File, comma rune, u *url.URL) error {
 	p.Header = rows[0]
 	rows = rows[1:]
 	at, _ := strconv.Atoi(u.Query().Get("page"))
-	pages, from, to := newPager(u, "page", at, rowsOfTable, len(rows))
+	pages, from, to := newPager(u, at, rowsOfTable, len(rows))
 	p.Kind, p.Rows, p.First, p.Pages = "table", rows[from:to], from+1, pages
 	for len(p.Header) < min(wide, maxColumns) {
 		p.Header = append(p.Header, "")

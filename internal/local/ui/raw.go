@@ -1,7 +1,7 @@
 package ui
 
 import (
-	"errors"
+	"bytes"
 	"fmt"
 	"io"
 	"mime"
@@ -14,8 +14,6 @@ import (
 	"github.com/yuin/goldmark"
 	"github.com/yuin/goldmark/extension"
 )
-
-func errorsIs(err, target error) bool { return errors.Is(err, target) }
 
 // untrusted is the policy of everything that a step may have written: it has no
 // origin, runs nothing, asks for nothing and sends nothing, in our frames and by itself.
@@ -89,7 +87,7 @@ table{border-collapse:collapse}th,td{border:1px solid rgba(128,140,160,.4);paddi
 
 // markdown sends Markdown as a page for a frame.
 func markdown(w http.ResponseWriter, name string, source []byte) error {
-	var b buffer
+	var b bytes.Buffer
 	if err := renderer().Convert(source, &b); err != nil {
 		return err
 	}

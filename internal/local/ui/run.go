@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"net/url"
 	"os"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"sync"
@@ -45,8 +46,14 @@ func (s *Server) open(id string) (*loaded, error) {
 		l.close()
 		return nil, err
 	}
-	l.p, l.note = s.plans.program(id, root)
+	l.plan(s)
 	return l, nil
+}
+
+// plan sets the program.
+func (l *loaded) plan(s *Server) {
+	k := s.plans.get(l.run.ID, l.root)
+	l.p, l.note = k.p, k.note
 }
 
 // read reads run.json.
@@ -62,7 +69,7 @@ func (l *loaded) read() error {
 	if err != nil {
 		return &problem{http.StatusUnprocessableEntity, "run.json: " + err.Error()}
 	}
-	r.ID, r.Dir = pathBase(l.dir), l.dir
+	r.ID, r.Dir = filepath.Base(l.dir), l.dir
 	l.run, l.stamp = r, stamp{info.ModTime(), info.Size()}
 	if !r.State.Done() && run.Gone(l.dir) {
 		l.breakOff()
@@ -96,15 +103,6 @@ func (l *loaded) task(path string) (*run.Task, error) {
 		return l.run.Tasks[i], nil
 	}
 	return nil, missing("run %s has no task %q", l.run.ID, path)
-}
-
-func pathBase(dir string) string {
-	for i := len(dir) - 1; i >= 0; i-- {
-		if os.IsPathSeparator(dir[i]) {
-			return dir[i+1:]
-		}
-	}
-	return dir
 }
 
 // plans keeps the programs of runs, and where their boxes are.
@@ -147,11 +145,6 @@ func (x *plans) get(id string, root *os.Root) *plan {
 	}
 	x.kept[id] = k
 	return k
-}
-
-func (x *plans) program(id string, root *os.Root) (*program.Program, string) {
-	k := x.get(id, root)
-	return k.p, k.note
 }
 
 // draw draws the picture of a run in places that stay.
@@ -242,7 +235,7 @@ func (s *Server) runView(l *loaded, u *url.URL) *runView {
 	}
 	page := *u
 	page.Path, page.RawPath = "/runs/"+r.ID, "/runs/"+url.PathEscape(r.ID)
-	v.Pages, _, _ = newPager(&page, "page", at, tasksPerPage, v.AllLines)
+	v.Pages, _, _ = newPager(&page, at, tasksPerPage, v.AllLines)
 	if v.Folding = &drawn; all {
 		v.Shut = address(r.ID, "") + "#graph"
 	} else if drawn.Folded() {
@@ -308,12 +301,7 @@ func status(r *run.Run) string {
 	return text + "."
 }
 
-func (s *Server) run(w http.ResponseWriter, r *http.Request) error {
-	l, err := s.open(r.PathValue("id"))
-	if err != nil {
-		return err
-	}
-	defer l.close()
+func (s *Server) run(w http.ResponseWriter, r *http.Request, l *loaded) error {
 	v := s.runView(l, r.URL)
 	p := page{Title: v.Title + ": " + v.State.Word, Section: "runs", Body: v}
 	if v.Running {
@@ -331,12 +319,7 @@ func query1(u *url.URL) string {
 }
 
 // runEvents sends the parts of a run's page as they change.
-func (s *Server) runEvents(w http.ResponseWriter, r *http.Request) error {
-	l, err := s.open(r.PathValue("id"))
-	if err != nil {
-		return err
-	}
-	defer l.close()
+func (s *Server) runEvents(w http.ResponseWriter, r *http.Request, l *loaded) error {
 	live := s.live("run")
 	return s.stream(w, r, func(send sender) (bool, error) {
 		if info, err := l.root.Stat("run.json"); err == nil && (stamp{info.ModTime(), info.Size()} != l.stamp) || !l.run.State.Done() {
@@ -345,7 +328,7 @@ func (s *Server) runEvents(w http.ResponseWriter, r *http.Request) error {
 			}
 		}
 		if l.p == nil {
-			l.p, l.note = s.plans.program(l.run.ID, l.root)
+			l.plan(s)
 		}
 		v := s.runView(l, r.URL)
 		err := live.send(send, v, v.Status, v.Title+": "+v.State.Word, append(slices.Clone(parts), "actions")...)

@@ -1,12 +1,15 @@
 package ui
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"io/fs"
+	"maps"
 	"net/http"
 	"os"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"github.com/kfpgo/kfpgo/internal/local/report"
@@ -88,14 +91,12 @@ func (s *Server) schedules(w http.ResponseWriter, r *http.Request) error {
 
 func newSchedule(ctx context.Context, e *scheduler.Entry, now time.Time) scheduleRow {
 	s := e.Schedule
-	row := scheduleRow{Name: s.Name, Pipeline: e.Pipeline, Source: e.Source, Paused: e.Paused, When: "cron " + s.Cron, Zone: s.Zone}
+	row := scheduleRow{Name: s.Name, Pipeline: e.Pipeline, Source: e.Source, Paused: e.Paused, When: "cron " + s.Cron, Zone: cmp.Or(s.Zone, "UTC")}
 	if s.Every > 0 {
 		row.When = "every " + s.Every.String()
 	}
-	if row.Zone == "" {
-		row.Zone = "UTC"
-	}
-	for name, a := range s.Args {
+	for _, name := range slices.Sorted(maps.Keys(s.Args)) {
+		a := s.Args[name]
 		value := report.NewValue(name, a.Const)
 		if a.Const == nil {
 			value = report.Value{Name: name, Text: "the time for which it fires"}
@@ -105,7 +106,6 @@ func newSchedule(ctx context.Context, e *scheduler.Entry, now time.Time) schedul
 		}
 		row.Args = append(row.Args, value)
 	}
-	sortValues(row.Args)
 	times, err := schedule.New(s, e.Since)
 	if err != nil {
 		row.Problem = err.Error()

@@ -14,7 +14,6 @@ import (
 	"strings"
 	"sync"
 	"syscall"
-	"time"
 
 	"github.com/kfpgo/kfpgo/internal/model/kfptype"
 	"github.com/kfpgo/kfpgo/internal/model/params"
@@ -122,23 +121,13 @@ func typeWords(in program.Port) string {
 	return "JSON object"
 }
 
-func (s *Server) startForm(w http.ResponseWriter, r *http.Request) error {
-	l, err := s.open(r.PathValue("id"))
-	if err != nil {
-		return err
-	}
-	defer l.close()
+func (s *Server) startForm(w http.ResponseWriter, r *http.Request, l *loaded) error {
 	v := s.newStart(l, r.URL.Query().Get("how") == "resume")
 	return s.render(w, r, http.StatusOK, "start", page{Title: "Run again", Section: "runs", Body: v})
 }
 
 // start starts kfpgo run in a process of its own, which goes on without us.
-func (s *Server) start(w http.ResponseWriter, r *http.Request) error {
-	l, err := s.open(r.PathValue("id"))
-	if err != nil {
-		return err
-	}
-	defer l.close()
+func (s *Server) start(w http.ResponseWriter, r *http.Request, l *loaded) error {
 	v := s.newStart(l, r.PostForm.Get("how") == "resume")
 	if v.Cannot != "" {
 		return &problem{http.StatusConflict, v.Cannot}
@@ -283,19 +272,4 @@ func (s *Server) starting(w http.ResponseWriter, r *http.Request) error {
 		p.Live = "wait"
 	}
 	return s.render(w, r, http.StatusOK, "starting", p)
-}
-
-// Wait waits until what was started here has come to its end, or the time is over.
-func (s *Server) Wait(limit time.Duration) {
-	for end := time.Now().Add(limit); time.Now().Before(end); time.Sleep(50 * time.Millisecond) {
-		s.starts.mu.Lock()
-		going := false
-		for _, k := range s.starts.kept {
-			going = going || k.going()
-		}
-		s.starts.mu.Unlock()
-		if !going {
-			return
-		}
-	}
 }

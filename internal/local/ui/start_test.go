@@ -65,7 +65,7 @@ func TestStart(t *testing.T) {
 	if answer.StatusCode != http.StatusSeeOther {
 		t.Fatalf("%s\n%s", answer.Status, body)
 	}
-	v.s.Wait(10 * time.Second)
+	v.s.wait(10 * time.Second)
 	at := answer.Header.Get("Location")
 	if answer, _ := v.do("GET", at, nil, nil); answer.StatusCode != http.StatusSeeOther || answer.Header.Get("Location") != strings.Replace(at, "/starts/", "/runs/", 1) {
 		t.Errorf("when the run is there: %s to %s", answer.Status, answer.Header.Get("Location"))
@@ -94,7 +94,7 @@ func TestStart(t *testing.T) {
 		t.Fatal(err)
 	}
 	answer, _ = v.do("POST", "/runs/pets-1/start", form, nil)
-	v.s.Wait(10 * time.Second)
+	v.s.wait(10 * time.Second)
 	if page := v.get(answer.Header.Get("Location")); !strings.Contains(page, "It was not started") || !strings.Contains(page, "it does not build") {
 		t.Errorf("what failed to start says\n%s", page)
 	}
@@ -147,6 +147,21 @@ func TestCannotStart(t *testing.T) {
 		csrf := v.s.guard.csrf()
 		if r, body := v.do("POST", "/runs/pets-1/start", url.Values{"csrf": {csrf}}, nil); r.StatusCode != http.StatusConflict {
 			t.Errorf("%s: %s\n%s", test.want, r.Status, body)
+		}
+	}
+}
+
+// wait waits until what was started here has come to its end, or the time is over.
+func (s *Server) wait(limit time.Duration) {
+	for end := time.Now().Add(limit); time.Now().Before(end); time.Sleep(50 * time.Millisecond) {
+		s.starts.mu.Lock()
+		going := false
+		for _, k := range s.starts.kept {
+			going = going || k.going()
+		}
+		s.starts.mu.Unlock()
+		if !going {
+			return
 		}
 	}
 }

@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"html/template"
@@ -77,7 +78,7 @@ func (s *Server) live(page string) *live { return &live{s.pages[page], map[strin
 // send sends those of the named parts that have changed, and then the status, for those
 // who hear it, with the title of the page.
 func (l *live) send(send sender, body any, status, title string, parts ...string) error {
-	b := buffers.Get().(*buffer)
+	b := buffers.Get().(*bytes.Buffer)
 	defer buffers.Put(b)
 	for _, name := range parts {
 		b.Reset()

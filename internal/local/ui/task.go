@@ -2,7 +2,6 @@ package ui
 
 import (
 	"net/http"
-	"strconv"
 
 	"github.com/kfpgo/kfpgo/internal/local/report"
 )
@@ -42,10 +41,7 @@ func (s *Server) taskView(l *loaded, path string) (*taskView, error) {
 			}
 			f.Close()
 		}
-		for i := range t.Logs {
-			n := strconv.Itoa(i + 1)
-			v.Attempts = append(v.Attempts, choice{Label: "attempt " + n, Href: address(l.run.ID, "log", "path", t.Path, "attempt", n)})
-		}
+		v.Attempts = attempts(l.run.ID, t, 0)
 	}
 	for _, c := range l.run.Tasks {
 		if len(c.Path) > len(path) && c.Path[:len(path)] == path && c.Path[len(path)] == '/' && len(v.Tasks) < tasksPerPage {
@@ -55,12 +51,7 @@ func (s *Server) taskView(l *loaded, path string) (*taskView, error) {
 	return v, nil
 }
 
-func (s *Server) task(w http.ResponseWriter, r *http.Request) error {
-	l, err := s.open(r.PathValue("id"))
-	if err != nil {
-		return err
-	}
-	defer l.close()
+func (s *Server) task(w http.ResponseWriter, r *http.Request, l *loaded) error {
 	v, err := s.taskView(l, r.URL.Query().Get("path"))
 	if err != nil {
 		return err
@@ -73,12 +64,7 @@ func (s *Server) task(w http.ResponseWriter, r *http.Request) error {
 }
 
 // taskEvents sends the page of a task as it changes.
-func (s *Server) taskEvents(w http.ResponseWriter, r *http.Request) error {
-	l, err := s.open(r.PathValue("id"))
-	if err != nil {
-		return err
-	}
-	defer l.close()
+func (s *Server) taskEvents(w http.ResponseWriter, r *http.Request, l *loaded) error {
 	live := s.live("task")
 	attempts, shown := -1, false
 	return s.stream(w, r, func(send sender) (bool, error) {

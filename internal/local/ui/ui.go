@@ -6,6 +6,7 @@
 package ui
 
 import (
+	"bytes"
 	"context"
 	"crypto/sha256"
 	"embed"
@@ -129,16 +130,26 @@ func (s *Server) Handler() http.Handler {
 	handle("GET /{$}", s.list)
 	handle("GET /compare", s.compare)
 	handle("GET /schedules", s.schedules)
-	handle("GET /runs/{id}", s.run)
-	handle("GET /runs/{id}/events", s.runEvents)
-	handle("GET /runs/{id}/task", s.task)
-	handle("GET /runs/{id}/task/events", s.taskEvents)
-	handle("GET /runs/{id}/log", s.log)
-	handle("GET /runs/{id}/log/events", s.logEvents)
-	handle("GET /runs/{id}/artifact", s.artifact)
+	ofRun := func(f func(http.ResponseWriter, *http.Request, *loaded) error) func(http.ResponseWriter, *http.Request) error {
+		return func(w http.ResponseWriter, r *http.Request) error {
+			l, err := s.open(r.PathValue("id"))
+			if err != nil {
+				return err
+			}
+			defer l.close()
+			return f(w, r, l)
+		}
+	}
+	handle("GET /runs/{id}", ofRun(s.run))
+	handle("GET /runs/{id}/events", ofRun(s.runEvents))
+	handle("GET /runs/{id}/task", ofRun(s.task))
+	handle("GET /runs/{id}/task/events", ofRun(s.taskEvents))
+	handle("GET /runs/{id}/log", ofRun(ofLog(s.log)))
+	handle("GET /runs/{id}/log/events", ofRun(ofLog(s.logEvents)))
+	handle("GET /runs/{id}/artifact", ofRun(s.artifact))
 	handle("GET /runs/{id}/files/{file...}", s.file)
-	handle("GET /runs/{id}/start", s.startForm)
-	handle("POST /runs/{id}/start", s.start)
+	handle("GET /runs/{id}/start", ofRun(s.startForm))
+	handle("POST /runs/{id}/start", ofRun(s.start))
 	handle("GET /starts/{id}", s.starting)
 	mux.HandleFunc("GET /static/", func(w http.ResponseWriter, r *http.Request) {
 		a, ok := s.static[r.URL.Path]
@@ -233,7 +244,7 @@ type page struct {
 
 func (s *Server) render(w http.ResponseWriter, r *http.Request, status int, name string, p page) error {
 	p.CSRF = s.guard.csrf()
-	b := buffers.Get().(*buffer)
+	b := buffers.Get().(*bytes.Buffer)
 	defer buffers.Put(b)
 	b.Reset()
 	if err := s.pages[name].ExecuteTemplate(b, "layout", p); err != nil {
@@ -249,4 +260,4 @@ func (s *Server) render(w http.ResponseWriter, r *http.Request, status int, name
 	return nil
 }
 
-var buffers = sync.Pool{New: func() any { return new(buffer) }}
+var buffers = sync.Pool{New: func() any { return new(bytes.Buffer) }}

@@ -6,6 +6,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"fmt"
+	"iter"
 )
 
 // maxPages is how many pages a list may have.
@@ -14,6 +15,41 @@ const maxPages = 100_000
 // A Trail is the way through the pages of one list. The zero Trail is at the first page.
 type Trail struct {
 	seen map[[sha256.Size]byte]bool
+}
+
+// An Error says that a list doesn't end, or that there is no time for the rest of it.
+type Error struct{ error }
+
+// Unwrap returns what is below.
+func (e *Error) Unwrap() error { return e.error }
+
+// All returns what is on all pages of a list from the one of a token on. Page reads one,
+// and returns the token of the next. It ends after the first error.
+func All[T any](ctx context.Context, token string, page func(ctx context.Context, token string) (list []T, next string, err error)) iter.Seq2[T, error] {
+	return func(yield func(T, error) bool) {
+		trail, at := Trail{}, token
+		for {
+			list, next, err := page(ctx, at)
+			if err == nil {
+				for _, v := range list {
+					if !yield(v, nil) {
+						return
+					}
+				}
+				if at = next; next == "" {
+					return
+				}
+				if err = trail.Follow(ctx, next); err != nil {
+					err = &Error{err}
+				}
+			}
+			if err != nil {
+				var none T
+				yield(none, err)
+				return
+			}
+		}
+	}
 }
 
 // Follow is called with the token of the next page. It returns an error if the server

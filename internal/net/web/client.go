@@ -4,6 +4,7 @@
 package web
 
 import (
+	"errors"
 	"fmt"
 	"net/http"
 	"net/url"
@@ -90,6 +91,16 @@ func port(u *url.URL) string {
 		return p
 	}
 	return map[string]string{"http": "80", "https": "443"}[u.Scheme]
+}
+
+// Bare returns what is below an error of [http.Client], which has the address of the
+// request, with its query.
+func Bare(err error) error {
+	var u *url.Error
+	if errors.As(err, &u) {
+		return u.Err
+	}
+	return err
 }
 
 // Encrypted returns a transport that refuses requests by plain http.

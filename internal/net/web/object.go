@@ -2,6 +2,7 @@ package web
 
 import (
 	"bytes"
+	"cmp"
 	"encoding"
 	"encoding/json"
 	"fmt"
@@ -123,10 +124,7 @@ func fields(t reflect.Type, depth int) map[string]bool {
 			continue
 		}
 		if f.IsExported() && name != "-" {
-			if name == "" {
-				name = f.Name
-			}
-			all[strings.ToLower(name)] = true
+			all[strings.ToLower(cmp.Or(name, f.Name))] = true
 		}
 	}
 	return all

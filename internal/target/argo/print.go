@@ -19,7 +19,7 @@ func print(w any) ([]byte, error) {
 	}
 	delete(v, "status")
 	prune(v)
-	return yaml.Marshal(v, yaml.Options{})
+	return yaml.Marshal(v)
 }
 
 // noise are members that mean nothing when empty.

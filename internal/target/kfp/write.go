@@ -90,7 +90,7 @@ func marshal(head string, docs []json.RawMessage) (w Written, err error) {
 		if i > 0 {
 			w.YAML = append(w.YAML, "---\n"...)
 		}
-		if w.YAML, err = yaml.Append(w.YAML, tree, yaml.Options{}); err != nil {
+		if w.YAML, err = yaml.Append(w.YAML, tree); err != nil {
 			return Written{}, err
 		}
 		spec := &tree

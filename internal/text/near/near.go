@@ -39,6 +39,14 @@ func Longer(name string, names []string) string {
 	return begun
 }
 
+// Hint asks in a message whether the name that [Longer] finds was meant; "" for none.
+func Hint(name string, names []string) string {
+	if n := Longer(name, names); n != "" {
+		return "; did you mean " + n + "?"
+	}
+	return ""
+}
+
 func plain(s string) string { return strings.ReplaceAll(strings.ToLower(s), "_", "") }
 
 // Distance counts the letters to add, drop, change or swap to make b of a, up to most.

@@ -9,10 +9,12 @@ import (
 // Value returns the quantity as a whole number, rounded up as Kubernetes does. What
 // is more than an int64 holds is the largest one with a unit such as Gi, and else
 // whatever Kubernetes makes of it; compare with [Quantity.Rat] where that matters.
-func (q Quantity) Value() int64 { return q.scaled(0) }
-
-// MilliValue returns the same in thousandths.
-func (q Quantity) MilliValue() int64 { return q.scaled(-3) }
+func (q Quantity) Value() int64 {
+	if n, scale, ok := q.small(); ok {
+		return scaledSmall(n, scale, 0)
+	}
+	return q.scaledLarge()
+}
 
 // Float64 returns the quantity as Python's SDK of KFP calculates it.
 func (q Quantity) Float64() float64 {
@@ -102,14 +104,6 @@ func (q Quantity) large() (n *big.Int, places int) {
 	return n, places
 }
 
-// scaled returns the quantity divided by a power of 10.
-func (q Quantity) scaled(power int32) int64 {
-	if n, scale, ok := q.small(); ok {
-		return scaledSmall(n, scale, power)
-	}
-	return q.scaledLarge(power)
-}
-
 func scaledSmall(n int64, scale, power int32) int64 {
 	if scale < power {
 		return awayFromZero(n, power-scale)
@@ -143,12 +137,12 @@ func awayFromZero(n int64, power int32) int64 {
 
 // scaledLarge does it for large numbers. Of those beyond 64 bits Kubernetes returns
 // the lower ones.
-func (q Quantity) scaledLarge(power int32) int64 {
+func (q Quantity) scaledLarge() int64 {
 	n, places := q.large()
 	if places == 0 {
-		return n.Int64() * int64(math.Pow10(int(-power)))
+		return n.Int64()
 	}
-	by := int64(math.Pow10(places + int(power)))
+	by := int64(math.Pow10(places))
 	if n.Cmp(big.NewInt(math.MaxInt64)) >= 0 {
 		whole, rest := n.DivMod(n, big.NewInt(by), new(big.Int))
 		if rest.Sign() != 0 {

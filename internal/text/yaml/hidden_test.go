@@ -15,7 +15,7 @@ func TestHidden(t *testing.T) {
 	for name, v := range map[string]any{
 		"value": map[string]any{"k": hidden}, "key": map[string]any{hidden: "v"}, "item": []any{hidden, "b"}, "lines": map[string]any{"k": "a\n" + hidden + "\n"}, "alone": hidden,
 	} {
-		b, err := Marshal(v, Options{})
+		b, err := Marshal(v)
 		if err != nil {
 			t.Fatal(err)
 		}

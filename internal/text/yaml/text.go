@@ -7,14 +7,15 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// text returns the node of a string in the plainest style that is safe.
-func (o Options) text(s string) *yaml.Node {
+// text returns the node of a string in the plainest style that is safe. A key has no
+// lines.
+func text(s string, key bool) *yaml.Node {
 	n := &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!str", Value: s, Style: yaml.DoubleQuotedStyle}
 	switch {
-	case !o.Flow && literal(s):
+	case !key && literal(s):
 		n.Style = yaml.LiteralStyle
 	case !quotable(s):
-	case !o.QuoteStrings && plain(s):
+	case plain(s):
 		n.Style = 0
 	default:
 		n.Style = yaml.SingleQuotedStyle

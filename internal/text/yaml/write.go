@@ -14,10 +14,7 @@ import (
 // itself; strings that don't are the library's. The result is that of the
 // library's emitter, which takes ten times as long and, as it keeps its events,
 // gigabytes for a pipeline of 10,000 tasks.
-type writer struct {
-	bytes.Buffer
-	o Options
-}
+type writer struct{ bytes.Buffer }
 
 // longestKey is the length above which the emitter writes a key as "? key".
 const longestKey = 128
@@ -27,7 +24,7 @@ func (w *writer) document(v *jsontree.Node) error {
 	if block(v) {
 		return w.block(v, 0, true)
 	}
-	b, err := encode(w.o.node(v))
+	b, err := encode(node(v))
 	w.Write(b)
 	return err
 }
@@ -62,15 +59,15 @@ func (w *writer) block(v *jsontree.Node, indent int, inline bool) error {
 	for i := range all {
 		m := &all[i]
 		start()
-		text, simple := Options{Flow: true}.line(m.Key)
+		name, simple := line(m.Key, true)
 		if !simple || len(m.Key) > longestKey {
-			pair := &yaml.Node{Kind: yaml.MappingNode, Content: []*yaml.Node{Options{Flow: true}.text(m.Key), w.o.node(m)}}
+			pair := &yaml.Node{Kind: yaml.MappingNode, Content: []*yaml.Node{text(m.Key, true), node(m)}}
 			if err := w.piece(pair, "", indent); err != nil {
 				return err
 			}
 			continue
 		}
-		w.WriteString(text)
+		w.WriteString(name)
 		w.WriteByte(':')
 		if block(m) {
 			w.WriteByte('\n')
@@ -87,36 +84,36 @@ func (w *writer) block(v *jsontree.Node, indent int, inline bool) error {
 // scalar writes what comes behind "key:" or "-". A string that the library has
 // to write is the last part of a node that stands for the mapping or the list.
 func (w *writer) scalar(v *jsontree.Node, indent int, in yaml.Kind) error {
-	text := v.Text
+	written := v.Text
 	switch v.Kind {
 	case jsontree.String:
-		line, simple := w.o.line(v.Text)
+		one, simple := line(v.Text, false)
 		if !simple && in == yaml.MappingNode {
-			return w.piece(&yaml.Node{Kind: in, Content: []*yaml.Node{{Kind: yaml.ScalarNode, Value: "k"}, w.o.text(v.Text)}}, "k:", indent)
+			return w.piece(&yaml.Node{Kind: in, Content: []*yaml.Node{{Kind: yaml.ScalarNode, Value: "k"}, text(v.Text, false)}}, "k:", indent)
 		} else if !simple {
-			return w.piece(&yaml.Node{Kind: in, Content: []*yaml.Node{w.o.text(v.Text)}}, "-", indent)
+			return w.piece(&yaml.Node{Kind: in, Content: []*yaml.Node{text(v.Text, false)}}, "-", indent)
 		}
-		text = line
+		written = one
 	case jsontree.Number:
-		text = number(v.Text)
+		written = number(v.Text)
 	case jsontree.Object:
-		text = "{}"
+		written = "{}"
 	case jsontree.List:
-		text = "[]"
+		written = "[]"
 	}
 	w.WriteByte(' ')
-	w.WriteString(text)
+	w.WriteString(written)
 	w.WriteByte('\n')
 	return nil
 }
 
 // line returns a string as it is written on one line, unless it takes more, or
 // escapes.
-func (o Options) line(s string) (string, bool) {
+func line(s string, key bool) (string, bool) {
 	switch {
-	case !o.Flow && literal(s) || !quotable(s):
+	case !key && literal(s) || !quotable(s):
 		return "", false
-	case !o.QuoteStrings && plain(s):
+	case plain(s):
 		return s, true
 	}
 	return "'" + strings.ReplaceAll(s, "'", "''") + "'", true

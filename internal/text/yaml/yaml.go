@@ -15,40 +15,24 @@ import (
 	"github.com/kfpgo/kfpgo/internal/text/jsontree"
 )
 
-// Options change how YAML looks, not what it says. The zero value is the default.
-type Options struct {
-	// QuoteStrings quotes every string value, not only those that need it.
-	QuoteStrings bool
-	// Flow writes strings of several lines in quotes, not as | literals.
-	Flow bool
-}
-
 // Marshal returns the YAML of a value: anything that encoding/json can write,
 // under the names and with the omissions of its JSON form.
-func Marshal(v any, o Options) ([]byte, error) {
+func Marshal(v any) ([]byte, error) {
 	j, err := json.Marshal(v)
 	if err != nil {
 		return nil, fmt.Errorf("yaml: %w", err)
 	}
-	return FromJSON(j, o)
-}
-
-// FromJSON returns the YAML of one JSON value.
-func FromJSON(j []byte, o Options) ([]byte, error) {
 	n, err := jsontree.Parse(j)
 	if err != nil {
 		return nil, fmt.Errorf("yaml: %w", err)
 	}
-	return FromTree(n, o)
+	return Append(nil, n)
 }
 
-// FromTree returns the YAML of a JSON value that was read.
-func FromTree(n jsontree.Node, o Options) ([]byte, error) { return Append(nil, n, o) }
-
-// Append is FromTree that writes behind what is there: text of megabytes is written
-// once.
-func Append(to []byte, n jsontree.Node, o Options) ([]byte, error) {
-	w := &writer{Buffer: *bytes.NewBuffer(to), o: o}
+// Append writes a JSON value that was read behind what is there: text of megabytes is
+// written once.
+func Append(to []byte, n jsontree.Node) ([]byte, error) {
+	w := &writer{*bytes.NewBuffer(to)}
 	w.Grow(len(n.Raw) + len(n.Raw)/2)
 	if err := w.document(&n); err != nil {
 		return nil, fmt.Errorf("yaml: %w", err)
@@ -80,7 +64,7 @@ func members(n *jsontree.Node) []jsontree.Node {
 }
 
 // node turns a JSON value into a YAML node.
-func (o Options) node(v *jsontree.Node) *yaml.Node {
+func node(v *jsontree.Node) *yaml.Node {
 	switch v.Kind {
 	case jsontree.Object:
 		n := &yaml.Node{Kind: yaml.MappingNode}
@@ -88,7 +72,7 @@ func (o Options) node(v *jsontree.Node) *yaml.Node {
 			n.Style = yaml.FlowStyle
 		}
 		for _, m := range members(v) {
-			n.Content = append(n.Content, Options{Flow: true}.text(m.Key), o.node(&m))
+			n.Content = append(n.Content, text(m.Key, true), node(&m))
 		}
 		return n
 	case jsontree.List:
@@ -97,11 +81,11 @@ func (o Options) node(v *jsontree.Node) *yaml.Node {
 			n.Style = yaml.FlowStyle
 		}
 		for i := range v.Nodes {
-			n.Content = append(n.Content, o.node(&v.Nodes[i]))
+			n.Content = append(n.Content, node(&v.Nodes[i]))
 		}
 		return n
 	case jsontree.String:
-		return o.text(v.Text)
+		return text(v.Text, false)
 	case jsontree.Number:
 		return &yaml.Node{Kind: yaml.ScalarNode, Value: number(v.Text)}
 	}

@@ -59,7 +59,7 @@ func Display(cmd *cobra.Command, format string, value any, fill func(t *Table)) 
 	if format == "json" {
 		return WriteJSON(w, value)
 	}
-	b, err := yaml.Marshal(value, yaml.Options{})
+	b, err := yaml.Marshal(value)
 	if err == nil {
 		_, err = Raw(w).Write(b)
 	}

@@ -1,4 +1,4 @@
-package kubepods
+package runpods
 
 import (
 	"bytes"
@@ -9,10 +9,15 @@ import (
 	"strconv"
 	"strings"
 	"testing"
-	"time"
 
+	"github.com/kfpgo/kfpgo/client"
+	"github.com/kfpgo/kfpgo/client/internal/kubeapi"
 	"github.com/kfpgo/kfpgo/internal/net/web"
 )
+
+func at(address string) *Run {
+	return &Run{API: &kubeapi.Client{Base: address, HTTP: http.DefaultClient}, Namespace: "ml", Selector: "x=y"}
+}
 
 // TestForeignAnswers: what isn't an answer of Kubernetes is an error, and no empty list
 // or log.
@@ -30,11 +35,11 @@ func TestForeignAnswers(t *testing.T) {
 		"redirect": func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, "/other", http.StatusFound) },
 	} {
 		s := httptest.NewServer(answer)
-		a := &API{Base: s.URL, HTTP: http.DefaultTransport}
-		if pods, err := a.Pods(t.Context(), "ml", "x=y"); err == nil {
+		a := at(s.URL)
+		if pods, err := a.list(t.Context()); err == nil {
 			t.Errorf("%s: pods %v", name, pods)
 		}
-		if err := a.Describe(t.Context(), "ml", nil); err == nil {
+		if err := a.describe(t.Context(), nil); err == nil {
 			t.Errorf("%s: events", name)
 		}
 		s.Close()
@@ -42,7 +47,7 @@ func TestForeignAnswers(t *testing.T) {
 	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { io.WriteString(w, "<!doctype html><html>") }))
 	defer s.Close()
 	var b bytes.Buffer
-	err := (&API{Base: s.URL, HTTP: http.DefaultTransport}).Log(t.Context(), "ml", &Pod{Name: "p"}, false, time.Time{}, 0, &b)
+	err := at(s.URL).log(t.Context(), &Pod{Pod: client.Pod{Name: "p"}}, client.LogOptions{}, 0, &b)
 	if err == nil || b.Len() > 0 {
 		t.Errorf("a log that is a page: %q, %v", b.String(), err)
 	}
@@ -51,7 +56,7 @@ func TestForeignAnswers(t *testing.T) {
 // TestTail: the last lines are those that aren't hidden.
 func TestTail(t *testing.T) {
 	for tail, want := range map[int]string{0: "1\n2\n3\n", 1: "3\n", 2: "2\n3\n", 9: "1\n2\n3\n"} {
-		log := "1\n2\n3\nthe engine's\nthe engine's\n"
+		log := "1\n2\n3\n" + strings.Repeat("time=now level=info msg=x argo=true\n", 2)
 		s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			if !strings.HasSuffix(r.URL.Path, "/log") {
 				io.WriteString(w, `{"items": [{"metadata": {"name": "p"}, "spec": {"containers": [{"name": "main"}]}, "status": {"phase": "Running"}}]}`)
@@ -64,11 +69,7 @@ func TestTail(t *testing.T) {
 			io.WriteString(w, log)
 		}))
 		var b bytes.Buffer
-		f := Follow{API: &API{Base: s.URL, HTTP: http.DefaultTransport}, Namespace: "ml", Name: func(*Pod) string { return "p" }, Tail: tail, Out: &b,
-			Hide: func() func(string) bool {
-				return func(line string) bool { return strings.HasPrefix(line, "the engine") }
-			}}
-		if n, err := f.Run(t.Context()); err != nil || n != 1 || b.String() != want {
+		if n, err := at(s.URL).follow(t.Context(), client.LogOptions{Tail: tail, Task: "p", Out: &b}, func(*Pod) string { return "p" }); err != nil || n != 1 || b.String() != want {
 			t.Errorf("%d lines: %d pods, %v: %q", tail, n, err, b.String())
 		}
 		s.Close()
@@ -79,7 +80,7 @@ func TestTail(t *testing.T) {
 func TestLongLines(t *testing.T) {
 	var b bytes.Buffer
 	long := strings.Repeat("x", 3*web.MaxLine)
-	if err := (&Prefixed{W: &b}).Copy("p: ", strings.NewReader("a\n"+long+"\nb"), nil, 0); err != nil {
+	if err := (&prefixed{w: &b}).copy("p: ", strings.NewReader("a\n"+long+"\nb"), nil, 0); err != nil {
 		t.Fatal(err)
 	}
 	lines := strings.Split(b.String(), "\n")

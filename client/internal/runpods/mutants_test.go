@@ -1,4 +1,4 @@
-package kubepods
+package runpods
 
 import (
 	"io"
@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/kfpgo/kfpgo/client"
+	"github.com/kfpgo/kfpgo/client/internal/kubeapi"
 	"github.com/kfpgo/kfpgo/internal/testing/mutants"
 )
 
@@ -19,14 +21,14 @@ func (a *answers) RoundTrip(r *http.Request) (*http.Response, error) {
 // TestMutants: any list of pods or events is read for what it says, or is an error.
 func TestMutants(t *testing.T) {
 	a := &answers{}
-	api := &API{Base: "http://cluster", HTTP: a}
+	run := &Run{API: &kubeapi.Client{Base: "http://cluster", HTTP: &http.Client{Transport: a}}}
 	read := func(b []byte) []*Pod {
 		a.text = b
-		pods, err := api.Pods(t.Context(), "ml", "x=y")
+		pods, err := run.list(t.Context())
 		if err != nil {
-			pods = []*Pod{{Name: "p"}}
+			pods = []*Pod{{Pod: client.Pod{Name: "p"}}}
 		}
-		_ = api.Describe(t.Context(), "ml", pods)
+		_ = run.describe(t.Context(), pods)
 		return pods
 	}
 	const good = `{"kind": "List", "apiVersion": "v1", "items": [{"metadata": {"name": "p", "labels": {"a": "b"}, "annotations": {"a": "b"}, "creationTimestamp": "2026-01-01T00:00:00Z"},
