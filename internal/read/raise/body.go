@@ -160,9 +160,15 @@ func (w *writer) group(n *node) {
 	case program.Loop:
 		w.loop(n)
 	case program.Branches:
-		w.branches(n)
+		w.branches(g, "choice", g.nodes)
+		w.line("})")
 	case program.Condition:
-		w.condition(n)
+		end := "})"
+		if len(g.given) > 0 {
+			end += ".Optional()" // what leaves it is there only if it ran
+		}
+		w.branches(g, "maybe", []*node{n})
+		w.line("%s", end)
 	case program.Guarded:
 		w.line("dsl.Group(s, func(s *dsl.Scope) {")
 		w.onExit(g)
@@ -190,7 +196,7 @@ func (w *writer) hoist(n *node) {
 				find(sub.group)
 			} else if sub.away && sub.varn == "" {
 				sub.varn = w.locals.pick(callName(sub.class))
-				w.line("var %s *dsl.Task[%s]", sub.varn, w.outType(sub.class))
+				w.line("var %s *dsl.Task[%s]", sub.varn, sub.class.outType)
 			}
 		}
 	}
@@ -254,27 +260,6 @@ func (w *writer) loop(n *node) {
 	w.line("%s", end)
 }
 
-// condition writes an If of one branch. What leaves it is there only if it ran.
-func (w *writer) condition(n *node) {
-	g := n.group
-	if len(g.given) == 0 {
-		w.line("dsl.If(s, %s, func(s *dsl.Scope) {", w.cond(n, n.task.When))
-		end := w.inner()
-		w.body(g)
-		end()
-		w.line("})")
-		return
-	}
-	typ, ret := w.results(g, "maybe")
-	g.result = w.locals.pick(w.choiceName(g))
-	w.line("%s := dsl.OneOf(s, %s, func(s *dsl.Scope) %s {", g.result, w.cond(n, n.task.When), typ)
-	end := w.inner()
-	w.body(g)
-	w.line("return %s", ret(0))
-	end()
-	w.line("}).Optional()")
-}
-
 // choiceName returns what the value of branches is called.
 func (w *writer) choiceName(g *scope) string {
 	if len(g.given) > 1 || vague(g.given[0].of[0]) {
@@ -283,44 +268,36 @@ func (w *writer) choiceName(g *scope) string {
 	return gosrc.Local(refName(g.given[0].of[0]), "choice")
 }
 
-func (w *writer) branches(n *node) {
-	g := n.group
-	if len(g.given) == 0 {
-		for i, arm := range g.nodes {
-			c := own(g, i)
-			switch {
-			case i == 0:
-				fmt.Fprintf(w, "dsl.If(s, %s, func(s *dsl.Scope) {\n", w.cond(arm, c))
-			case c == nil:
-				fmt.Fprint(w, "}).Else(func(s *dsl.Scope) {\n")
-			default:
-				fmt.Fprintf(w, "}).Elif(%s, func(s *dsl.Scope) {\n", w.cond(arm, c))
-			}
-			end := w.inner()
-			w.body(arm.group)
-			end()
-		}
-		w.line("})")
-		return
+// branches writes an If, or a OneOf of what leaves it, but for its end.
+func (w *writer) branches(g *scope, what string, arms []*node) {
+	head, typ := "dsl.If", ""
+	var ret func(int) string
+	if len(g.given) > 0 {
+		typ, ret = w.results(g, what)
+		typ += " "
+		g.result = w.locals.pick(w.choiceName(g))
+		head = g.result + " := dsl.OneOf"
 	}
-	typ, ret := w.results(g, "choice")
-	g.result = w.locals.pick(w.choiceName(g))
-	for i, arm := range g.nodes {
-		c := own(g, i)
+	for i, arm := range arms {
+		c := arm.task.When
+		if g.kind == program.Branches {
+			c = own(g, i)
+		}
 		switch {
 		case i == 0:
-			fmt.Fprintf(w, "%s := dsl.OneOf(s, %s, func(s *dsl.Scope) %s {\n", g.result, w.cond(arm, c), typ)
+			w.line("%s(s, %s, func(s *dsl.Scope) %s{", head, w.cond(arm, c), typ)
 		case c == nil:
-			fmt.Fprintf(w, "}).Else(func(s *dsl.Scope) %s {\n", typ)
+			w.line("}).Else(func(s *dsl.Scope) %s{", typ)
 		default:
-			fmt.Fprintf(w, "}).Elif(%s, func(s *dsl.Scope) %s {\n", w.cond(arm, c), typ)
+			w.line("}).Elif(%s, func(s *dsl.Scope) %s{", w.cond(arm, c), typ)
 		}
 		end := w.inner()
 		w.body(arm.group)
-		w.line("return %s", ret(i))
+		if ret != nil {
+			w.line("return %s", ret(i))
+		}
 		end()
 	}
-	w.line("})")
 }
 
 // results returns the type of what the function of a scope returns, and the
@@ -338,7 +315,7 @@ func (w *writer) results(g *scope, what string) (typ string, ret func(int) strin
 		for _, gv := range g.given {
 			gv.field = cl.outs[gv.of[0].name].field
 		}
-		return w.outType(cl), func(i int) string { return g.given[0].of[i].node.varn + ".Out" }
+		return cl.outType, func(i int) string { return g.given[0].of[i].node.varn + ".Out" }
 	}
 	name := w.taken.pick(what + "Out")
 	fields := newNames()

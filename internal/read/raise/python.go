@@ -97,25 +97,11 @@ func (b *builder) leftover(c *class, what string, rest any) {
 
 // sdk returns how KFP's SDK gets into the container.
 func (b *builder) sdk(c *class, sdk program.PythonSDK) string {
-	var parts []string
-	for _, f := range []struct{ field, text string }{{"Version", sdk.Version}, {"Package", sdk.Package}, {"Form", sdk.Dialect}} {
-		if f.text != "" {
-			parts = append(parts, f.field+": "+gosrc.Quote(f.text))
-		}
-	}
-	for _, f := range []struct {
-		field string
-		set   bool
-	}{{"InImage", sdk.None}, {"NoDeps", sdk.NoDeps}, {"Whole", sdk.Whole}} {
-		if f.set {
-			parts = append(parts, f.field+": true")
-		}
-	}
-	b.leftover(c, "KFP's form of a Python step", func() program.PythonSDK {
-		sdk.Version, sdk.Package, sdk.Dialect, sdk.None, sdk.NoDeps, sdk.Whole = "", "", "", false, false, false
-		return sdk
-	}())
-	return braces("dsl.PythonSDK", parts)
+	lit := fields("dsl.PythonSDK", "Version", quoted(sdk.Version), "Package", quoted(sdk.Package), "Form", quoted(sdk.Dialect),
+		"InImage", flag(sdk.None), "NoDeps", flag(sdk.NoDeps), "Whole", flag(sdk.Whole))
+	sdk.Version, sdk.Package, sdk.Dialect, sdk.None, sdk.NoDeps, sdk.Whole = "", "", "", false, false, false
+	b.leftover(c, "KFP's form of a Python step", sdk)
+	return lit
 }
 
 // embed takes a text out into a file, once, and returns the variable that holds it.
