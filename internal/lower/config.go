@@ -15,7 +15,8 @@ func (l *lowering) config(c *graph.Config) {
 	}
 	l.p.Title, l.p.Root = cmp.Or(c.Title, l.p.Title), c.Root
 	if c.RunConfig != (program.Config{}) {
-		l.p.Config = &c.RunConfig
+		l.p.Config = copied(&c.RunConfig)
+		l.p.Config.Workspace = copied(c.Workspace)
 	}
 }
 

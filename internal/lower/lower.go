@@ -105,15 +105,28 @@ func (l *lowering) describe(c *program.Component, gc *graph.Component) {
 	c.Doc, c.Inputs, c.Outputs = gc.Doc, slices.Clone(gc.Inputs), slices.Clone(gc.Outputs)
 }
 
+// executor returns what a component runs: copies, since programs may be changed.
 func executor(gc *graph.Component) *program.Executor {
-	x := &program.Executor{OnLocal: gc.OnLocal, Container: gc.Container, Python: gc.Python, Resource: gc.Resource, Importer: gc.Importer}
+	x := &program.Executor{
+		OnLocal: gc.OnLocal, Container: copied(gc.Container), Python: copied(gc.Python), Resource: copied(gc.Resource), Importer: copied(gc.Importer),
+	}
 	switch {
+	case x.Python != nil:
+		x.Python.SDK = copied(x.Python.SDK)
 	case gc.Kind == graph.Func:
 		x.Go = &program.GoStep{Name: gc.Name, Rights: gc.Rights}
 	case gc.Kind == graph.Importer && x.Importer == nil:
 		x.Importer = &program.Importer{}
 	}
 	return x
+}
+
+func copied[T any](p *T) *T {
+	if p == nil {
+		return nil
+	}
+	c := *p
+	return &c
 }
 
 // wrap returns the pipeline whose only task is c, with the inputs and outputs of c.

@@ -9,6 +9,7 @@ package program
 
 import (
 	"encoding/json"
+	"iter"
 	"time"
 
 	"github.com/kfpgo/kfpgo/internal/model/expr"
@@ -93,6 +94,22 @@ func (p *Program) Component(name string) *Component {
 		}
 	}
 	return p.index[name]
+}
+
+// Tasks goes through the tasks of all DAGs, each with the component that has the DAG.
+func (p *Program) Tasks() iter.Seq2[*Component, *Task] {
+	return func(yield func(*Component, *Task) bool) {
+		for _, c := range p.Components {
+			if c.DAG == nil {
+				continue
+			}
+			for _, t := range c.DAG.Tasks {
+				if !yield(c, t) {
+					return
+				}
+			}
+		}
+	}
 }
 
 // With returns a copy of the program that has other components.

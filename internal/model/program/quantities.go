@@ -103,21 +103,16 @@ func (p *Program) CheckQuantities() error {
 		}
 		bad(pos, "the size of its workspace: ", quantity.Size(c.Workspace.Size))
 	}
-	for _, c := range p.Components {
-		if c.DAG == nil {
-			continue
-		}
-		for _, t := range c.DAG.Tasks {
-			for _, q := range t.Settings.Quantities() {
-				if q.Of == nil && !strings.Contains(q.Text, "{{") {
-					bad(t.Pos, "task "+t.Name+": ", q.Check(q.Text))
-				}
+	for _, t := range p.Tasks() {
+		for _, q := range t.Settings.Quantities() {
+			if q.Of == nil && !strings.Contains(q.Text, "{{") {
+				bad(t.Pos, "task "+t.Name+": ", q.Check(q.Text))
 			}
-			if of := p.Component(t.Component); of != nil && of.Exec != nil && of.Exec.Resource != nil && of.Exec.Resource.Builtin == CreatePVC {
-				size := t.Args["size"]
-				if size, ok := size.Constant(); ok {
-					bad(t.Pos, "task "+t.Name+": input size: ", quantity.Size(size))
-				}
+		}
+		if of := p.Component(t.Component); of != nil && of.Exec != nil && of.Exec.Resource != nil && of.Exec.Resource.Builtin == CreatePVC {
+			size := t.Args["size"]
+			if size, ok := size.Constant(); ok {
+				bad(t.Pos, "task "+t.Name+": input size: ", quantity.Size(size))
 			}
 		}
 	}

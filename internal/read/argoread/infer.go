@@ -147,14 +147,9 @@ func (r *reader) infer() {
 		}
 	}
 	f.settle()
-	for _, c := range r.p.Components {
-		if c.DAG == nil {
-			continue
-		}
-		for _, t := range c.DAG.Tasks {
-			if t.Each != nil {
-				f.items(c, t)
-			}
+	for c, t := range r.p.Tasks() {
+		if t.Each != nil {
+			f.items(c, t)
 		}
 	}
 	f.settle()
@@ -162,13 +157,8 @@ func (r *reader) infer() {
 		f.ports(c, c.Inputs, false)
 		f.ports(c, c.Outputs, true)
 	}
-	for _, c := range r.p.Components {
-		if c.DAG == nil {
-			continue
-		}
-		for _, t := range c.DAG.Tasks {
-			f.task(c, t)
-		}
+	for c, t := range r.p.Tasks() {
+		f.task(c, t)
 	}
 }
 

@@ -2,7 +2,6 @@ package argoread
 
 import (
 	"encoding/json"
-	"reflect"
 	"slices"
 	"strings"
 
@@ -186,7 +185,7 @@ func (s *scope) wrap(c *call, kind program.DAGKind, name string) *program.Task {
 	for _, k := range sortedKeys(inner.Args) {
 		inner.Args[k] = lift(w, outer, k, inner.Args[k])
 	}
-	eachValue(&inner.Settings, func(v *program.Value) { *v = lift(w, outer, "setting", *v) })
+	inner.Settings.Each(func(v *program.Value) { *v = lift(w, outer, "setting", *v) })
 	if e := inner.Each; e != nil {
 		e.Items = lift(w, outer, "items", e.Items)
 	}
@@ -237,38 +236,6 @@ func lift(w *program.Component, outer *program.Task, hint string, v program.Valu
 	}
 	w.Inputs = append(w.Inputs, port)
 	return program.Value{Kind: program.Input, Name: name, Field: v.Field, Type: v.Type}
-}
-
-// eachValue calls f for each value in the settings of a task.
-func eachValue(s *program.Settings, f func(*program.Value)) {
-	var walk func(v reflect.Value)
-	walk = func(v reflect.Value) {
-		if v.CanAddr() {
-			if p, ok := v.Addr().Interface().(*program.Value); ok {
-				if p.Kind != "" {
-					f(p)
-				}
-				return
-			}
-		}
-		switch v.Kind() {
-		case reflect.Pointer:
-			if !v.IsNil() {
-				walk(v.Elem())
-			}
-		case reflect.Struct:
-			for i := range v.NumField() {
-				walk(v.Field(i))
-			}
-		case reflect.Slice:
-			if k := v.Type().Elem().Kind(); k == reflect.Struct || k == reflect.Pointer {
-				for i := range v.Len() {
-					walk(v.Index(i))
-				}
-			}
-		}
-	}
-	walk(reflect.ValueOf(s).Elem())
 }
 
 func same(a, b program.Value) bool {

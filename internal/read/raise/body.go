@@ -12,14 +12,11 @@ import (
 // linkAfter finds the tasks that a node waits for without reading from them.
 func (b *builder) linkAfter(n *node) {
 	read := map[string]bool{}
-	note := func(v program.Value) { producers(v, read) }
-	for _, v := range n.task.Args {
-		note(v)
+	for _, v := range n.task.Values() {
+		if v.Kind == program.Output || v.Kind == program.Status {
+			read[v.Task] = true
+		}
 	}
-	if n.task.Each != nil {
-		note(n.task.Each.Items)
-	}
-	values(&n.task.Settings, note)
 	for _, a := range n.task.After {
 		first := n.in.byName[a]
 		switch {
@@ -47,16 +44,6 @@ func (b *builder) linkAfter(n *node) {
 		waits.used = true
 		waits.away = waits.away || first != waits
 		by.waits = append(by.waits, waits)
-	}
-}
-
-// producers adds the tasks that a value is read from.
-func producers(v program.Value, to map[string]bool) {
-	if v.Kind == program.Output || v.Kind == program.Status {
-		to[v.Task] = true
-	}
-	for _, of := range v.Of {
-		producers(of, to)
 	}
 }
 

@@ -121,14 +121,9 @@ func (f *folder) deepest() []*program.Component {
 // collapse makes a group a box that says how many steps are in it.
 func (f *folder) collapse(c *program.Component) {
 	c.DAG.Tasks = nil
-	for _, other := range f.p.Components {
-		if other.DAG == nil {
-			continue
-		}
-		for _, call := range other.DAG.Tasks {
-			if call.Component == c.Name {
-				call.Title = fmt.Sprintf("%s, %s", cut(call), count(f.sizes[c.Name]))
-			}
+	for _, call := range f.p.Tasks() {
+		if call.Component == c.Name {
+			call.Title = fmt.Sprintf("%s, %s", cut(call), count(f.sizes[c.Name]))
 		}
 	}
 }

@@ -165,15 +165,12 @@ func (b *builder) folders(c *program.Component, output string) []string {
 		return []string{output + "/"}
 	}
 	var all []string
-	for _, f := range c.DAG.Outputs[output].From {
-		t := c.DAG.Task(f.Task)
-		if t == nil {
+	for _, m := range b.p.Makers(c, output) {
+		if m.Component == nil {
 			continue
 		}
-		if sub := b.p.Component(t.Component); sub != nil {
-			for _, dir := range b.folders(sub, f.Output) {
-				all = append(all, TaskName(f.Task)+"/"+dir)
-			}
+		for _, dir := range b.folders(m.Component, m.Output) {
+			all = append(all, TaskName(m.Task.Name)+"/"+dir)
 		}
 	}
 	return all
