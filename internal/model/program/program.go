@@ -10,6 +10,7 @@ package program
 import (
 	"encoding/json"
 	"iter"
+	"strings"
 	"time"
 
 	"github.com/kfpgo/kfpgo/internal/model/expr"
@@ -288,4 +289,23 @@ type Schedule struct {
 	CatchUp bool             `json:"catchUp,omitempty"`
 	Paused  bool             `json:"paused,omitempty"`
 	Args    map[string]Value `json:"args,omitempty"` // Const, FireTime or FireDate
+}
+
+// CleanName returns a name as KFP's Python SDK does for Kubernetes: lower case, with a
+// dash for what isn't a letter or digit. It may be empty.
+func CleanName(name string) string {
+	var b strings.Builder
+	dash := false
+	for _, r := range strings.ToLower(name) {
+		if r >= 'a' && r <= 'z' || r >= '0' && r <= '9' {
+			if dash && b.Len() > 0 {
+				b.WriteByte('-')
+			}
+			dash = false
+			b.WriteRune(r)
+		} else {
+			dash = true
+		}
+	}
+	return b.String()
 }

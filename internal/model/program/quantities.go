@@ -87,14 +87,9 @@ func (s *Settings) Quantities() (all []Quantity) {
 func (p *Program) CheckQuantities() error {
 	var errs []error
 	bad := func(pos graph.Pos, where string, err error) {
-		if err == nil {
-			return
+		if err != nil {
+			errs = append(errs, graph.At(pos, fmt.Errorf("pipeline %s: %s%w", p.Name, where, err)))
 		}
-		err = fmt.Errorf("pipeline %s: %s%w", p.Name, where, err)
-		if pos != (graph.Pos{}) {
-			err = &graph.Error{Pos: pos, Msg: err.Error()}
-		}
-		errs = append(errs, err)
 	}
 	if c := p.Config; c != nil && c.Workspace != nil {
 		var pos graph.Pos

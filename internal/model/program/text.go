@@ -5,6 +5,19 @@ import (
 	"strings"
 )
 
+// Kind names what a component is: the kind of its DAG, or of what it runs; nothing for none.
+func (c *Component) Kind() string {
+	switch {
+	case c == nil:
+		return ""
+	case c.DAG != nil:
+		return string(c.DAG.Kind)
+	case c.Exec != nil:
+		return c.Exec.Kind()
+	}
+	return ""
+}
+
 // Kind names what an executor runs.
 func (x *Executor) Kind() string {
 	switch {

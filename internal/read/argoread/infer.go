@@ -121,12 +121,11 @@ func (r *reader) infer() {
 		for _, out := range sortedKeys(c.DAG.Outputs) {
 			for _, from := range c.DAG.Outputs[out].From {
 				if src := f.source(c, program.Value{Kind: program.Output, Task: from.Task, Name: from.Output}); src != nil {
-					if to := f.cell(c, true, out); c.DAG.Task(from.Task).Each != nil {
+					to := f.cell(c, true, out)
+					if c.DAG.Task(from.Task).Each != nil {
 						to.is(kfptype.List)
-						f.edges = append(f.edges, edge{src, to})
-					} else {
-						f.edges = append(f.edges, edge{src, to})
 					}
+					f.edges = append(f.edges, edge{src, to})
 				}
 			}
 		}

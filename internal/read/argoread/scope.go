@@ -2,6 +2,7 @@ package argoread
 
 import (
 	"encoding/json"
+	"maps"
 	"slices"
 	"strings"
 
@@ -224,11 +225,7 @@ func lift(w *program.Component, outer *program.Task, hint string, v program.Valu
 	case item:
 		name = "item"
 	}
-	taken := map[string]bool{}
-	for _, p := range w.Inputs {
-		taken[p.Name] = true
-	}
-	name = freename.TakeWith(taken, name, "_")
+	name = free(w.Inputs, name)
 	outer.Args[name] = source
 	port := program.Port{Name: name}
 	if v.Type.Artifact {
@@ -244,11 +241,4 @@ func same(a, b program.Value) bool {
 	return string(x) == string(y)
 }
 
-func sortedKeys[V any](m map[string]V) []string {
-	keys := make([]string, 0, len(m))
-	for k := range m {
-		keys = append(keys, k)
-	}
-	slices.Sort(keys)
-	return keys
-}
+func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }

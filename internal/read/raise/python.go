@@ -32,7 +32,7 @@ func (b *builder) python(w *strings.Builder, c *class, py *program.Python) {
 		if notebook == "" {
 			b.errorf(c.Pos, "component %s: its notebook %s isn't among its files", c.base, py.Notebook)
 		}
-		if want := pythonIdent(c.name) + ".ipynb"; py.Notebook != want {
+		if want := graph.PythonName(c.name) + ".ipynb"; py.Notebook != want {
 			b.errorf(c.Pos, "component %s: a notebook in the file %s: the language calls it %s", c.base, py.Notebook, want)
 		}
 	}
@@ -126,7 +126,7 @@ func (b *builder) embed(w *strings.Builder, c *class, name, ext, ending, text st
 
 // freeFile returns the name of a file or folder that isn't taken.
 func (b *builder) freeFile(name, ext string) string {
-	base := strings.ReplaceAll(clean(graph.PortName(gosrc.Exported(name, ""))), "-", "_")
+	base := strings.ReplaceAll(program.CleanName(graph.PortName(gosrc.Exported(name, ""))), "-", "_")
 	if base == "" {
 		base = "component"
 	}
@@ -183,12 +183,3 @@ func folder(files embed.FS, name string) fs.FS {
 	return sub
 }
 `
-
-// pythonIdent is the name that package dsl gives a notebook.
-func pythonIdent(name string) string {
-	name = regexp.MustCompile(`[^A-Za-z0-9_]+`).ReplaceAllString(name, "_")
-	if name == "" || name[0] >= '0' && name[0] <= '9' {
-		name = "_" + name
-	}
-	return name
-}

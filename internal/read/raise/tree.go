@@ -64,7 +64,7 @@ type give struct {
 
 // mainName is what the main component is called.
 func (b *builder) mainName() string {
-	if b.p.Title != "" && b.p.Title != b.p.Name && clean(b.p.Title) == b.p.Name {
+	if b.p.Title != "" && b.p.Title != b.p.Name && program.CleanName(b.p.Title) == b.p.Name {
 		return b.p.Title
 	}
 	return b.p.Name

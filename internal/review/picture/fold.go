@@ -1,6 +1,7 @@
 package picture
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -128,12 +129,7 @@ func (f *folder) collapse(c *program.Component) {
 	}
 }
 
-func cut(t *program.Task) string {
-	if t.Title != "" {
-		return t.Title
-	}
-	return t.Name
-}
+func cut(t *program.Task) string { return cmp.Or(t.Title, t.Name) }
 
 func count(n int) string {
 	if n == 1 {

@@ -157,10 +157,7 @@ func exhaustive(d *program.DAG, n int) bool {
 	if w == nil {
 		return false
 	}
-	parts := []*expr.Expr{w}
-	if w.Op == "&&" {
-		parts = w.Args
-	}
+	parts := expr.Conjuncts(w)
 	if len(parts) != n-1 {
 		return false
 	}

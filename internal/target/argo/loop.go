@@ -106,7 +106,7 @@ func (s *scope) item(it *wfv1.DAGTask, p *program.Port) {
 		// that is no string is taken for its JSON, as on KFP.
 		it.WithParam = tag(armour("toJson(map(fromJSON(inputs.parameters[" + literal(itemsInput) + "]), [type(#) == 'string' ? # : toJson(#)]))"))
 		value = tag("trimSuffix(trimPrefix(item, '['), ']')")
-	default: // a plain tag quotes as Go does: see bare
+	default: // a plain tag quotes as Go does: see contract.Carrier
 		it.WithParam = tag("replace(inputs.parameters[" + literal(itemsInput) + "], \"\\u007f\", `\\u007f`)")
 	}
 	it.Arguments.Parameters = append(it.Arguments.Parameters, param(p.Name, value))

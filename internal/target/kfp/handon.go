@@ -191,9 +191,7 @@ func (h *handOns) component(from, to graph.Type, pos graph.Pos) string {
 	case to.Artifact:
 		base = "hand-on-artifact"
 	}
-	name := freename.Of(base, func(s string) bool {
-		return slices.ContainsFunc(h.p.Components, func(c *program.Component) bool { return c.Name == s })
-	})
+	name := freename.Of(base, func(s string) bool { return h.p.Component(s) != nil })
 	port := func(t graph.Type) []program.Port { return []program.Port{{Name: contract.Handed, Type: t}} }
 	c := &program.Component{Name: name, Pos: pos, Inputs: port(from), Outputs: port(to), Exec: &program.Executor{Go: &program.GoStep{Name: contract.HandOn}}}
 	h.comps[key] = c

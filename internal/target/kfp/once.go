@@ -76,9 +76,7 @@ func boxed(p *program.Program, t *program.Task) *program.Task {
 
 	body := p.Component(t.Component)
 	box := &program.Component{Name: t.Component + "-once", Pos: t.Pos, DAG: &program.DAG{Kind: program.Loop, Outputs: map[string]program.Export{}}}
-	box.Name = freename.Of(box.Name, func(s string) bool {
-		return slices.ContainsFunc(p.Components, func(c *program.Component) bool { return c.Name == s })
-	})
+	box.Name = freename.Of(box.Name, func(s string) bool { return p.Component(s) != nil })
 	outer.Args = map[string]program.Value{}
 	pass := func(name string, v program.Value) {
 		port := *body.Input(name)
