@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/kfpgo/kfpgo/internal/model/contract"
+	"github.com/kfpgo/kfpgo/internal/text/jsontext"
 )
 
 // On KFP a text with references in it is a constant with placeholders, and each
@@ -52,10 +53,8 @@ func (x *executorInput) compose() {
 // walked returns JSON with other leaves: strings, numbers, booleans and null. It is false
 // for what is no JSON.
 func walked(b json.RawMessage, leaf func(any) any) (json.RawMessage, bool) {
-	d := json.NewDecoder(bytes.NewReader(b))
-	d.UseNumber()
 	var tree any
-	if d.Decode(&tree) != nil {
+	if jsontext.Decode(b, &tree) != nil {
 		return nil, false
 	}
 	var in func(v any) any

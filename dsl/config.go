@@ -60,10 +60,12 @@ func (c Config) pipeline(p *record.Component) {
 	}
 	p.Config = &graph.Config{
 		Title: c.DisplayName, Root: c.Root,
-		Deadline: seconds("Deadline", c.Deadline),
-		TTL:      seconds("TTL", c.TTL), TTLOnSuccess: seconds("TTLOnSuccess", c.TTLOnSuccess), TTLOnFailure: seconds("TTLOnFailure", c.TTLOnFailure),
+		RunConfig: graph.RunConfig{
+			Deadline: seconds("Deadline", c.Deadline),
+			TTL:      seconds("TTL", c.TTL), TTLOnSuccess: seconds("TTLOnSuccess", c.TTLOnSuccess), TTLOnFailure: seconds("TTLOnFailure", c.TTLOnFailure),
+			Argo: c.Argo.record(p, seconds),
+		},
 	}
-	p.Config.Argo = c.Argo.record(p, seconds)
 	if c.DisplayName != "" && checkName(c.DisplayName) != nil {
 		p.Errorf(p.Pos, "pipeline %s: the DisplayName %v", p.Name, checkName(c.DisplayName))
 	}

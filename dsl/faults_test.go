@@ -11,7 +11,6 @@ import (
 	"time"
 
 	"github.com/kfpgo/kfpgo/dsl"
-	"github.com/kfpgo/kfpgo/internal/model/graph"
 )
 
 // The faults that contracts.md section 11 lists. Those that are mistakes of a
@@ -131,7 +130,7 @@ func TestConditions(t *testing.T) {
 		})
 		var got bytes.Buffer
 		g := dsl.Graph(p)
-		graph.Fprint(&got, g, g.Component(1))
+		fprint(&got, g, g.Component(1))
 		if len(g.Errors) > 0 || !strings.Contains(got.String(), "if "+want+"\n") {
 			t.Errorf("want if %s, got %v\n%s", want, g.Errors, got.String())
 		}

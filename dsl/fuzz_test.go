@@ -3,6 +3,7 @@ package dsl
 import (
 	"bytes"
 	"encoding/json"
+	"github.com/kfpgo/kfpgo/internal/model/contract"
 	"github.com/kfpgo/kfpgo/internal/model/cron"
 	"os"
 	"strings"
@@ -50,7 +51,7 @@ func FuzzCarrier(f *testing.F) {
 		if json.Unmarshal(b, &want) != nil {
 			t.Skip()
 		}
-		c := carrier(b)
+		c := contract.Carrier(b)
 		if err := json.Unmarshal(c, &got); err != nil || strings.Contains(string(c), "{{") || strings.Contains(string(c), "$") {
 			t.Fatalf("%s: %s, %v", b, c, err)
 		}

@@ -10,11 +10,11 @@ import (
 	"github.com/kfpgo/kfpgo/dsl/k8s"
 	"github.com/kfpgo/kfpgo/dsl/testdata/mnist"
 	"github.com/kfpgo/kfpgo/examples/calc"
-	"github.com/kfpgo/kfpgo/internal/model/graph"
 	"github.com/kfpgo/kfpgo/internal/testing/golden"
 )
 
-// everything uses what the examples don't.
+// everything uses what the examples don't. Package graph's testdata/graph.json has the
+// lines of it.
 var everything = dsl.Pipeline("everything", func(s *dsl.Scope, in allIn) allOut {
 	dsl.Group(s, func(s *dsl.Scope) {
 		dsl.OnExit(s, func(s *dsl.Scope, status dsl.Param[dsl.FinalStatus]) {
@@ -55,7 +55,7 @@ func TestGolden(t *testing.T) {
 		}
 		var got bytes.Buffer
 		g := dsl.Graph(d)
-		graph.Fprint(&got, g, g.Component(1))
+		fprint(&got, g, g.Component(1))
 		golden.Check(t, filepath.Join("testdata", d.Name()+".golden"), got.Bytes())
 	}
 }

@@ -1,15 +1,16 @@
 package dsl
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
 	"reflect"
+	"slices"
 	"strings"
 
 	"github.com/kfpgo/kfpgo/internal/model/graph"
 	"github.com/kfpgo/kfpgo/internal/model/kfptype"
 	"github.com/kfpgo/kfpgo/internal/model/record"
+	"github.com/kfpgo/kfpgo/internal/text/jsontext"
 )
 
 // An ImportConfig is an option of [Import].
@@ -90,7 +91,9 @@ func (m *metadata) tree(v reflect.Value) any {
 		return m.tree(v.Elem())
 	case reflect.Map:
 		out := map[string]any{}
-		for _, k := range sortedKeys(v) {
+		for _, k := range slices.SortedFunc(slices.Values(v.MapKeys()), func(a, b reflect.Value) int {
+			return strings.Compare(fmt.Sprint(a.Interface()), fmt.Sprint(b.Interface()))
+		}) {
 			out[m.text(fmt.Sprint(k.Interface()))] = m.tree(v.MapIndex(k))
 		}
 		return out
@@ -111,16 +114,6 @@ func (m *metadata) tree(v reflect.Value) any {
 	return json.RawMessage(b)
 }
 
-func sortedKeys(m reflect.Value) []reflect.Value {
-	keys := m.MapKeys()
-	for i := range keys { // few, and in no order
-		for j := i; j > 0 && fmt.Sprint(keys[j].Interface()) < fmt.Sprint(keys[j-1].Interface()); j-- {
-			keys[j], keys[j-1] = keys[j-1], keys[j]
-		}
-	}
-	return keys
-}
-
 func (m *metadata) text(s string) string {
 	if msg, bad := record.Misused(s); bad {
 		m.t.Errorf("metadata: %s", msg)
@@ -134,9 +127,7 @@ func (m *metadata) reference(v *record.Value) any {
 	switch {
 	case v.Kind == graph.Const:
 		var text any
-		d := json.NewDecoder(bytes.NewReader(v.Const))
-		d.UseNumber()
-		if d.Decode(&text) == nil {
+		if jsontext.Decode(v.Const, &text) == nil {
 			return m.tree(reflect.ValueOf(text))
 		}
 		return nil

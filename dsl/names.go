@@ -41,23 +41,20 @@ var (
 // checkPort returns what is wrong with the name of an input or output of a step,
 // which may be a variable of its code.
 func checkPort(name string) error {
-	if !portForm.MatchString(name) {
-		return fmt.Errorf("the name %q must be ASCII letters, digits and _, not a digit first; give it one with a kfp tag", name)
-	}
-	return shortPort(name)
+	return checkForm(name, portForm, "ASCII letters, digits and _, not a digit first")
 }
 
 // checkPipelinePort is checkPort for a pipeline, where KFP's SDK makes names such
 // as train-model, of a task and its output.
 func checkPipelinePort(name string) error {
-	if !pipelinePortForm.MatchString(name) {
-		return fmt.Errorf("the name %q must be ASCII letters, digits, _ and -, a letter or _ first; give it one with a kfp tag", name)
-	}
-	return shortPort(name)
+	return checkForm(name, pipelinePortForm, "ASCII letters, digits, _ and -, a letter or _ first")
 }
 
-func shortPort(name string) error {
-	if len(name) > maxName {
+func checkForm(name string, form *regexp.Regexp, must string) error {
+	switch {
+	case !form.MatchString(name):
+		return fmt.Errorf("the name %q must be %s; give it one with a kfp tag", name, must)
+	case len(name) > maxName:
 		return fmt.Errorf("the name %.20q... has %d characters, and %d are allowed", name, len(name), maxName)
 	}
 	return nil

@@ -3,7 +3,6 @@ package dsl
 import (
 	"encoding/json"
 	"fmt"
-	"regexp"
 	"strings"
 
 	"github.com/kfpgo/kfpgo/internal/model/graph"
@@ -38,7 +37,7 @@ func Notebook[In, Out any](name, notebook string, py PythonSource, opts ...Optio
 		py.Packages = []string{"nbclient>=0.10,<1", "ipykernel>=6,<7", "jupyter_client>=7,<9"} // as KFP's SDK
 	}
 	c.c.Python = pythonSpec(py, c.pythonErrorf)
-	file := pythonIdent(name) + ".ipynb"
+	file := graph.PythonName(name) + ".ipynb"
 	c.c.Python.Notebook = file
 	c.c.Python.Files = append(c.c.Python.Files, graph.File{Name: file, Data: []byte(notebook)})
 	if err := checkNotebook(notebook); err != nil {
@@ -82,17 +81,8 @@ func notebookFunction(c graph.Component) (name, source string) {
 			required = append(required, p)
 		}
 	}
-	name = pythonIdent(c.Name)
+	name = graph.PythonName(c.Name)
 	return name, fmt.Sprintf("def %s(%s):\n    dsl.run_notebook(%s)\n", name, strings.Join(append(required, optional...), ", "), strings.Join(args, ", "))
-}
-
-// pythonIdent makes a name one of Python's.
-func pythonIdent(name string) string {
-	name = regexp.MustCompile(`[^A-Za-z0-9_]+`).ReplaceAllString(name, "_")
-	if name == "" || name[0] >= '0' && name[0] <= '9' {
-		name = "_" + name
-	}
-	return name
 }
 
 // checkNotebook says what is wrong with the text of a notebook.

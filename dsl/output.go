@@ -1,16 +1,11 @@
 package dsl
 
 import (
-	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
-	"strconv"
-	"strings"
-	"unicode/utf16"
-	"unicode/utf8"
 
 	"github.com/kfpgo/kfpgo/internal/host/atomicfile"
 	"github.com/kfpgo/kfpgo/internal/model/contract"
@@ -62,7 +57,7 @@ func (x *executorInput) writeCarriers(c *record.Component, values map[string]jso
 		b := values[f.Name]
 		if !f.Type.Artifact {
 			if file := x.Outputs.Parameters[f.Name].OutputFile; file != "" {
-				errs = append(errs, writeFile(file, carrier(b)))
+				errs = append(errs, writeFile(file, contract.Carrier(b)))
 			}
 			continue
 		}
@@ -90,7 +85,7 @@ func (x *executorInput) writeCarriers(c *record.Component, values map[string]jso
 					return fmt.Errorf("metadata of output %s: %w", f.Name, err)
 				}
 			}
-			errs = append(errs, writeFile(where.MetadataFile, carrier(meta)))
+			errs = append(errs, writeFile(where.MetadataFile, contract.Carrier(meta)))
 		}
 		if p := asked.path(); filepath.IsAbs(p) && !f.Optional {
 			if _, err := os.Stat(p); errors.Is(err, os.ErrNotExist) {
@@ -99,35 +94,6 @@ func (x *executorInput) writeCarriers(c *record.Component, values map[string]jso
 		}
 	}
 	return errors.Join(errs...)
-}
-
-// carrier returns a value in the form in which a Workflow carries it: compact
-// JSON in which neither Argo's templates nor the kubelet find anything to
-// replace, and no character that it would quote in a way that isn't JSON's. A
-// value that was not set is null.
-func carrier(value json.RawMessage) []byte {
-	if value == nil {
-		return []byte("null")
-	}
-	var b bytes.Buffer
-	if json.Compact(&b, value) != nil {
-		return []byte("null")
-	}
-	text := strings.NewReplacer("{{", `{\u007b`, "$", `\u0024`, "\x7f", `\u007f`).Replace(b.String())
-	odd := func(r rune) bool { return r > 0xffff && !strconv.IsPrint(r) }
-	if !strings.ContainsFunc(text, odd) {
-		return []byte(text)
-	}
-	var out []byte
-	for _, r := range text {
-		if !odd(r) {
-			out = utf8.AppendRune(out, r)
-			continue
-		}
-		high, low := utf16.EncodeRune(r)
-		out = fmt.Appendf(out, `\u%04x\u%04x`, high, low)
-	}
-	return out
 }
 
 // writeFile writes a file whole or not at all, in folders that it makes.

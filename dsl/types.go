@@ -2,6 +2,7 @@ package dsl
 
 import (
 	"bytes"
+	"cmp"
 	"encoding"
 	"encoding/json"
 	"errors"
@@ -80,7 +81,7 @@ func paramType(t reflect.Type, seen []reflect.Type) (graph.Type, error) {
 			err = errors.New("its json tag makes a text of it; leave the option string out")
 		}
 		if err != nil || ft.Artifact {
-			return gt, fmt.Errorf("field %s of %v: %w", sf.Name, t, cmpErr(err, "an artifact can't be in a parameter"))
+			return gt, fmt.Errorf("field %s of %v: %w", sf.Name, t, cmp.Or(err, errors.New("an artifact can't be in a parameter")))
 		}
 		gt.Fields = append(gt.Fields, graph.TypeField{Name: sf.name, Type: ft})
 	}
@@ -90,13 +91,6 @@ func paramType(t reflect.Type, seen []reflect.Type) (graph.Type, error) {
 // isAny reports whether t is any, the type of what nothing is known of: elements
 // of lists and maps, and fields of structs.
 func isAny(t reflect.Type) bool { return t.Kind() == reflect.Interface && t.NumMethod() == 0 }
-
-func cmpErr(err error, msg string) error {
-	if err != nil {
-		return err
-	}
-	return errors.New(msg)
-}
 
 func encodesItself(t reflect.Type) bool {
 	p := reflect.PointerTo(t)

@@ -93,10 +93,8 @@ func jsonText(s string) json.RawMessage {
 
 // sorted returns JSON with the keys of objects in order, as back ends print it.
 func sorted(j json.RawMessage) json.RawMessage {
-	d := json.NewDecoder(bytes.NewReader(j))
-	d.UseNumber()
 	var v any
-	if d.Decode(&v) != nil {
+	if jsontext.Decode(j, &v) != nil {
 		return j
 	}
 	b, _ := jsontext.Marshal(v) // it was decoded from JSON

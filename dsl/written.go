@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/kfpgo/kfpgo/internal/model/graph"
+	"github.com/kfpgo/kfpgo/internal/model/kfptype"
 )
 
 // written returns an error where a step that has ended did not write an artifact
@@ -36,24 +37,14 @@ func written(f graph.Field, given, made json.RawMessage) error {
 		}
 		at = is.path()
 	}
-	// An empty object, which Argo's input has, and none are the same.
+	// One that the step has set metadata of may do without a file: it may stand for
+	// something in another system. An empty object, which Argo's input has, and none are the same.
 	said := len(was.Metadata)+len(is.Metadata) > 0 && !reflect.DeepEqual(was.Metadata, is.Metadata)
-	if !filepath.IsAbs(at) || metadataOnly(f.Type.Name) || said {
+	if !filepath.IsAbs(at) || kfptype.MetadataOnly(f.Type.Name) || said {
 		return nil
 	}
 	if _, err := os.Stat(at); errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("output %s was never written: there is no file or folder at %s; write it at the Path of the output, or make the output optional", f.Name, at)
 	}
 	return nil
-}
-
-// metadataOnly reports whether artifacts of a kind are metadata and nothing else, of
-// which there may be none. Of the others, too, one that the step has set metadata of
-// may do without a file: it may stand for something in another system.
-func metadataOnly(kind string) bool {
-	switch kind {
-	case "system.Metrics", "system.ClassificationMetrics", "system.SlicedClassificationMetrics":
-		return true
-	}
-	return false
 }

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/kfpgo/kfpgo/internal/model/program"
+	"github.com/kfpgo/kfpgo/internal/read"
 	"github.com/kfpgo/kfpgo/internal/read/kfpread"
 	"github.com/kfpgo/kfpgo/internal/review/picture"
 	"github.com/kfpgo/kfpgo/internal/review/progdiff"
@@ -42,10 +43,10 @@ var unreadable = map[string]string{
 // and to what is written of it; it is drawn twice in the same way; and checking it
 // finds nothing that fails on a cluster, since KFP's own tests run them.
 func TestFiles(t *testing.T) {
-	read := 0
+	count := 0
 	for _, file := range compiledFiles(t) {
 		name := filepath.Base(file)
-		p, err := kfpread.File(file)
+		p, _, err := read.File(file)
 		if err != nil {
 			if unreadable[name] == "" {
 				t.Errorf("%v", err)
@@ -55,7 +56,7 @@ func TestFiles(t *testing.T) {
 		if why := unreadable[name]; why != "" {
 			t.Errorf("%s was read, though %s", name, why)
 		}
-		read++
+		count++
 		if changes := progdiff.Diff(p, p); len(changes) > 0 {
 			t.Errorf("%s differs from itself: %v", name, changes)
 		}
@@ -88,7 +89,7 @@ func TestFiles(t *testing.T) {
 			}
 		}
 	}
-	t.Logf("%d files read, compared, drawn and checked", read)
+	t.Logf("%d files read, compared, drawn and checked", count)
 }
 
 // TestOthers: no two files are equal, whichever way round, and no comparison
@@ -96,7 +97,7 @@ func TestFiles(t *testing.T) {
 func TestOthers(t *testing.T) {
 	var programs []*program.Program
 	for _, file := range compiledFiles(t) {
-		if p, err := kfpread.File(file); err == nil {
+		if p, _, err := read.File(file); err == nil {
 			programs = append(programs, p)
 		}
 	}
@@ -121,7 +122,7 @@ func FuzzFiles(f *testing.F) {
 			f.Add(b)
 		}
 	}
-	other, err := kfpread.File("../../internal/testing/pairs/python/branches.yaml")
+	other, _, err := read.File("../../internal/testing/pairs/python/branches.yaml")
 	if err != nil {
 		f.Fatal(err)
 	}

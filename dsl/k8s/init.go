@@ -1,8 +1,6 @@
 package k8s
 
 import (
-	"path"
-
 	"github.com/kfpgo/kfpgo/dsl"
 	"github.com/kfpgo/kfpgo/internal/model/graph"
 	"github.com/kfpgo/kfpgo/internal/model/kfptype"
@@ -70,9 +68,7 @@ func initContainer(what string, c Container, restart string) dsl.Option {
 			if m.Name == "" {
 				t.Errorf("%s: a mount at %s without the name of a volume", what, m.Path)
 			}
-			if !path.IsAbs(m.Path) || path.Clean(m.Path) == "/" {
-				t.Errorf("%s: mount of %s at %q: not an absolute path of a folder", what, m.Name, m.Path)
-			}
+			checkFolder(t, what+": mount of "+m.Name, m.Path)
 		}
 		for _, quantities := range []map[string]string{c.Requests, c.Limits} {
 			for name, q := range quantities {

@@ -132,9 +132,13 @@ func completePVC(t *record.Task) {
 	if len(modes) == 0 {
 		t.Errorf("input access_modes: no access mode; leave it out for %s", ReadWriteOnce)
 	}
+	checkModes(t, "input access_modes", modes)
+}
+
+func checkModes(t *record.Task, what string, modes []AccessMode) {
 	for _, m := range modes {
 		if !slices.Contains(accessModes, m) {
-			t.Errorf("input access_modes: no access mode %q; use %s, %s, %s or %s", m, ReadWriteOnce, ReadOnlyMany, ReadWriteMany, ReadWriteOncePod)
+			t.Errorf("%s: no access mode %q; use %s, %s, %s or %s", what, m, ReadWriteOnce, ReadOnlyMany, ReadWriteMany, ReadWriteOncePod)
 		}
 	}
 }

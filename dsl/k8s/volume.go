@@ -2,7 +2,6 @@ package k8s
 
 import (
 	"path"
-	"slices"
 
 	"github.com/kfpgo/kfpgo/dsl"
 	"github.com/kfpgo/kfpgo/internal/model/record"
@@ -29,9 +28,7 @@ func SubPath(folder string) MountOption {
 func MountPVC[N dsl.Text](claim N, at string, opts ...MountOption) dsl.Option {
 	return func(t *record.Task) {
 		checkText(t, "MountPVC", claim, objectName)
-		if !path.IsAbs(at) || path.Clean(at) == "/" {
-			t.Errorf("MountPVC at %q: not an absolute path of a folder", at)
-		}
+		checkFolder(t, "MountPVC", at)
 		var m mount
 		for _, o := range opts {
 			if o != nil {
@@ -142,11 +139,7 @@ func EphemeralVolume(name, at string, claim Claim) dsl.Option {
 		if len(claim.AccessModes) == 0 {
 			claim.AccessModes = []AccessMode{ReadWriteOnce}
 		}
-		for _, m := range claim.AccessModes {
-			if !slices.Contains(accessModes, m) {
-				t.Errorf("%s: no access mode %q; use %s, %s, %s or %s", what, m, ReadWriteOnce, ReadOnlyMany, ReadWriteMany, ReadWriteOncePod)
-			}
-		}
+		checkModes(t, what, claim.AccessModes)
 		if c := claim.StorageClass; c != nil && *c != "" {
 			checkText(t, what, *c, objectName)
 		}

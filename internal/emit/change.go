@@ -41,14 +41,9 @@ func (c Changes) apply(p *program.Program, target string) (*program.Program, err
 	}
 	p.Title = cmp.Or(c.Title, p.Title)
 	if c.NoCache {
-		for _, component := range p.Components {
-			if component.DAG == nil {
-				continue
-			}
-			for _, t := range component.DAG.Tasks {
-				if called := p.Component(t.Component); called == nil || called.DAG == nil || called.DAG.Kind == program.Pipeline {
-					t.Settings.NoCache, t.Settings.CacheKey = true, ""
-				}
+		for _, t := range p.Tasks() {
+			if called := p.Component(t.Component); called == nil || called.DAG == nil || called.DAG.Kind == program.Pipeline {
+				t.Settings.NoCache, t.Settings.CacheKey = true, ""
 			}
 		}
 	}

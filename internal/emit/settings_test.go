@@ -136,7 +136,7 @@ func TestSettings(t *testing.T) {
 		},
 		// What a run on this machine takes is what it looks at or the table has a note about.
 		"local": func(p *program.Program) (string, error) {
-			return fmt.Sprint(feature.Uses(p)), feature.Check(p, feature.Local)
+			return fmt.Sprint(feature.Uses(p)), feature.Gate(p, feature.Local, nil)
 		},
 	}
 	refused := map[string]map[string]bool{}

@@ -14,12 +14,9 @@ func (l *lowering) config(c *graph.Config) {
 		return
 	}
 	l.p.Title, l.p.Root = cmp.Or(c.Title, l.p.Title), c.Root
-	config := program.Config{Deadline: c.Deadline, TTL: c.TTL, TTLOnSuccess: c.TTLOnSuccess, TTLOnFailure: c.TTLOnFailure, Argo: c.Argo}
-	if w := c.Workspace; w != nil {
-		config.Workspace = &program.Workspace{Size: w.Size, Patch: w.Patch}
-	}
-	if config != (program.Config{}) {
-		l.p.Config = &config
+	if c.RunConfig != (program.Config{}) {
+		l.p.Config = copied(&c.RunConfig)
+		l.p.Config.Workspace = copied(c.Workspace)
 	}
 }
 

@@ -9,6 +9,7 @@ package lower
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/kfpgo/kfpgo/internal/model/graph"
 	"github.com/kfpgo/kfpgo/internal/model/program"
@@ -92,9 +93,7 @@ func (l *lowering) leaf(gc *graph.Component) string {
 	l.leaves[variant{id: gc.ID}] = c.Name
 	l.describe(c, gc)
 	c.Exec = executor(gc)
-	for _, p := range gc.Passthroughs {
-		c.Passthroughs = append(c.Passthroughs, program.Passthrough{Field: p.Field, ApplyToTask: p.ApplyToTask})
-	}
+	c.Passthroughs = gc.Passthroughs
 	l.texts(gc)
 	return c.Name
 }
@@ -103,36 +102,31 @@ func (l *lowering) describe(c *program.Component, gc *graph.Component) {
 	if c.Name != gc.Name {
 		c.Title = gc.Name
 	}
-	c.Doc, c.Inputs, c.Outputs = gc.Doc, ports(gc.Inputs), ports(gc.Outputs)
+	c.Doc, c.Inputs, c.Outputs = gc.Doc, slices.Clone(gc.Inputs), slices.Clone(gc.Outputs)
 }
 
-func ports(fs []graph.Field) []program.Port {
-	ps := make([]program.Port, len(fs))
-	for i, f := range fs {
-		ps[i] = program.Port{Name: f.Name, Type: f.Type, Doc: f.Doc, Default: f.Default, Optional: f.Optional, Path: f.Path, JSONPath: f.JSONPath}
-	}
-	return ps
-}
-
+// executor returns what a component runs: copies, since programs may be changed.
 func executor(gc *graph.Component) *program.Executor {
-	x := &program.Executor{OnLocal: gc.OnLocal}
-	switch gc.Kind {
-	case graph.Func:
+	x := &program.Executor{
+		OnLocal: gc.OnLocal, Container: copied(gc.Container), Python: copied(gc.Python), Resource: copied(gc.Resource), Importer: copied(gc.Importer),
+	}
+	switch {
+	case x.Python != nil:
+		x.Python.SDK = copied(x.Python.SDK)
+	case gc.Kind == graph.Func:
 		x.Go = &program.GoStep{Name: gc.Name, Rights: gc.Rights}
-	case graph.Container:
-		x.Container = &program.Container{Image: gc.Container.Image, Command: gc.Container.Command, Args: gc.Container.Args}
-	case graph.Python:
-		x.Python = python(gc.Python)
-	case graph.Resource:
-		r := gc.Resource
-		x.Resource = &program.Resource{Builtin: r.Builtin, Action: r.Action, Manifest: r.Manifest, Success: r.Success, Failure: r.Failure, Owned: r.Owned}
-	case graph.Importer:
+	case gc.Kind == graph.Importer && x.Importer == nil:
 		x.Importer = &program.Importer{}
-		if i := gc.Importer; i != nil {
-			x.Importer = &program.Importer{Reimport: i.Reimport, Metadata: i.Metadata, Workspace: i.Workspace}
-		}
 	}
 	return x
+}
+
+func copied[T any](p *T) *T {
+	if p == nil {
+		return nil
+	}
+	c := *p
+	return &c
 }
 
 // wrap returns the pipeline whose only task is c, with the inputs and outputs of c.

@@ -142,7 +142,7 @@ func TestGolden(t *testing.T) {
 			t.Fatal(err)
 		}
 		var got bytes.Buffer
-		program.Fprint(&got, p)
+		fprint(&got, p)
 		golden.Check(t, filepath.Join("testdata", p.Name+".golden"), got.Bytes())
 		roundTrip(t, p)
 	}

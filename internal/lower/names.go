@@ -5,26 +5,13 @@ import (
 	"unicode"
 
 	"github.com/kfpgo/kfpgo/internal/model/expr"
+	"github.com/kfpgo/kfpgo/internal/model/program"
 )
 
-// clean returns a name as KFP's Python SDK does for Kubernetes: lower case, with
-// a dash for what isn't a letter or digit. A name of which no letter is left gets
-// one that says what it is.
+// clean returns a name for Kubernetes. A name of which no letter is left gets one that says
+// what it is.
 func clean(name string) string {
-	var b strings.Builder
-	dash := false
-	for _, r := range strings.ToLower(name) {
-		if r >= 'a' && r <= 'z' || r >= '0' && r <= '9' {
-			if dash && b.Len() > 0 {
-				b.WriteByte('-')
-			}
-			dash = false
-			b.WriteRune(r)
-		} else {
-			dash = true
-		}
-	}
-	s := b.String()
+	s := program.CleanName(name)
 	if !strings.ContainsFunc(s, unicode.IsLetter) {
 		return strings.TrimSuffix("task-"+s, "-")
 	}

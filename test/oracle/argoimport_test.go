@@ -2,6 +2,7 @@ package oracle
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -61,7 +62,7 @@ func importAll(t *testing.T, number string, dirs ...string) {
 	for _, name := range slices.Sorted(keys(files)) {
 		p, _, err := argoread.Read(name, files[name])
 		if err != nil {
-			constructs, all := argoread.Constructs(err)
+			constructs, all := constructs(err)
 			if !all {
 				if len(constructs) == 0 {
 					t.Errorf("%s is refused without a name: %v", name, err)
@@ -263,4 +264,26 @@ func outputs(data []byte, seed int) []string {
 		return []string{"plain", "two\nlines", `{"a": "b"}`, "", "x 'q' \"d\"", "--rm -rf", "12"} // $ and {{ would be replaced on the way
 	}
 	return append(out, "neither")
+}
+
+// constructs returns the names of what an error of argoread.Read refuses, each once, and
+// whether all of it is refused by name.
+func constructs(err error) (names []string, all bool) {
+	list := []error{err}
+	if many, ok := err.(interface{ Unwrap() []error }); ok {
+		list = many.Unwrap()
+	}
+	all = true
+	for _, e := range list {
+		var r argoread.Refusal
+		if !errors.As(e, &r) || r.Construct == "" {
+			all = false
+			continue
+		}
+		if !slices.Contains(names, r.Construct) {
+			names = append(names, r.Construct)
+		}
+	}
+	slices.Sort(names)
+	return names, all
 }

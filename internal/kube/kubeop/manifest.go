@@ -10,12 +10,10 @@ import (
 
 	"gopkg.in/yaml.v3"
 
+	"github.com/kfpgo/kfpgo/internal/model/contract"
 	"github.com/kfpgo/kfpgo/internal/model/graph"
 	"github.com/kfpgo/kfpgo/internal/model/placeholder"
 )
-
-// programImage is dsl.ProgramImage.
-const programImage = "{{kfpgo.program-image}}"
 
 // A filler fills values into texts with placeholders.
 type filler struct {
@@ -51,9 +49,9 @@ func (f *filler) object(manifest string) (map[string]any, error) {
 			b.WriteString(h.hole(p))
 			continue
 		}
-		for i, text := range strings.Split(p.Text, programImage) {
+		for i, text := range strings.Split(p.Text, contract.ProgramImage) {
 			if i > 0 {
-				b.WriteString(h.hole(placeholder.Part{Text: programImage}))
+				b.WriteString(h.hole(placeholder.Part{Text: contract.ProgramImage}))
 			}
 			b.WriteString(text)
 		}

@@ -16,6 +16,7 @@ import (
 
 	"github.com/kfpgo/kfpgo/internal/host/child"
 	"github.com/kfpgo/kfpgo/internal/model/contract"
+	"github.com/kfpgo/kfpgo/internal/model/kfptype"
 	"github.com/kfpgo/kfpgo/internal/model/placeholder"
 	"github.com/kfpgo/kfpgo/internal/model/run"
 )
@@ -65,7 +66,7 @@ func (s *step) container(ctx context.Context) (env, error) {
 	if err != nil {
 		return env{}, fmt.Errorf("image: %w", err)
 	}
-	if strings.Contains(image, "{{kfpgo.program-image}}") {
+	if strings.Contains(image, contract.ProgramImage) {
 		return env{}, errors.New("it runs in the program's own image, which runs on this machine don't have; " + s.e.instead(s.c))
 	}
 	command, err := s.expand(x.Command, input)
@@ -316,14 +317,14 @@ func (s *step) containerOutputs(ctx context.Context, tool, name string) (env, er
 			to = run.LocalPath(s.arts[port.Name][0].URI)
 		}
 		if port.Path != "" {
-			if err := s.process(ctx, tool, "cp", name+":"+port.Path, to); err != nil && (port.Optional || port.Type.Artifact && metadataOnly(port.Type.Name)) && ctx.Err() == nil {
+			if err := s.process(ctx, tool, "cp", name+":"+port.Path, to); err != nil && (port.Optional || port.Type.Artifact && kfptype.MetadataOnly(port.Type.Name)) && ctx.Err() == nil {
 				continue
 			} else if err != nil {
 				return out, fmt.Errorf("output %s: the container left nothing at %s: %w", port.Name, port.Path, err)
 			}
 		}
 		if port.Type.Artifact {
-			if _, err := os.Stat(to); errors.Is(err, os.ErrNotExist) && !port.Optional && !metadataOnly(port.Type.Name) {
+			if _, err := os.Stat(to); errors.Is(err, os.ErrNotExist) && !port.Optional && !kfptype.MetadataOnly(port.Type.Name) {
 				return out, fmt.Errorf("output %s was never written: the container left no file or folder at %s; write it there, or make the output optional", port.Name, to)
 			}
 			continue
@@ -342,13 +343,4 @@ func (s *step) containerOutputs(ctx context.Context, tool, name string) (env, er
 		}
 	}
 	return out, nil
-}
-
-// metadataOnly reports whether artifacts of a kind need no file, as under Argo.
-func metadataOnly(kind string) bool {
-	switch kind {
-	case "system.Metrics", "system.ClassificationMetrics", "system.SlicedClassificationMetrics":
-		return true
-	}
-	return false
 }

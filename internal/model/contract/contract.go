@@ -6,7 +6,15 @@
 // ExecutorInput and ExecutorOutput in pipeline_spec.proto.
 package contract
 
-import "encoding/json"
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"strconv"
+	"strings"
+	"unicode/utf16"
+	"unicode/utf8"
+)
 
 // How a program is started. The first argument of ours starts with Own, so that a program
 // can have arguments of its own.
@@ -19,6 +27,9 @@ const (
 
 // ExecutorInput stands for the executor input in a container's arguments.
 const ExecutorInput = "{{$}}"
+
+// ProgramImage stands for the image of the program in texts and constants.
+const ProgramImage = "{{kfpgo.program-image}}"
 
 // The variables that a step reads.
 const (
@@ -94,4 +105,30 @@ type Output[A any] struct {
 // A List is the artifacts of an input or output: one, or those of a list.
 type List[A any] struct {
 	Artifacts []A `json:"artifacts"`
+}
+
+// Carrier returns a value in the form in which a Workflow carries it: compact
+// JSON in which neither Argo's templates nor the kubelet find anything to
+// replace, and no character that Argo's plain tags, of which {{item}} is one, would
+// quote as Go does, which isn't JSON: \x7f or \U000e0001. A value that was not set is null.
+func Carrier(value json.RawMessage) []byte {
+	var b bytes.Buffer
+	if json.Compact(&b, value) != nil {
+		return []byte("null")
+	}
+	text := strings.NewReplacer("{{", `{\u007b`, "$", `\u0024`, "\x7f", `\u007f`).Replace(b.String())
+	odd := func(r rune) bool { return r > 0xffff && !strconv.IsPrint(r) }
+	if !strings.ContainsFunc(text, odd) {
+		return []byte(text)
+	}
+	var out []byte
+	for _, r := range text {
+		if !odd(r) {
+			out = utf8.AppendRune(out, r)
+			continue
+		}
+		high, low := utf16.EncodeRune(r)
+		out = fmt.Appendf(out, `\u%04x\u%04x`, high, low)
+	}
+	return out
 }

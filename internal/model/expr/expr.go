@@ -118,3 +118,15 @@ func (e *Expr) optional() []*Expr {
 }
 
 func (e *Expr) logical() bool { return e.Op == "&&" || e.Op == "||" }
+
+// Conjuncts returns the conditions that must all hold.
+func Conjuncts(e *Expr) []*Expr {
+	if e == nil || e.Op != "&&" {
+		return []*Expr{e}
+	}
+	var all []*Expr
+	for _, a := range e.Args {
+		all = append(all, Conjuncts(a)...)
+	}
+	return all
+}

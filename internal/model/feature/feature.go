@@ -59,7 +59,7 @@ const Newest = 17
 func CheckServer(p *program.Program, minor int) error {
 	var errs graph.Errors
 	on := func(id string) Support {
-		if r := rowOf(id); r != nil {
+		if r := RowOf(id); r != nil {
 			return r.Support[KFP]
 		}
 		return yes
@@ -69,14 +69,14 @@ func CheckServer(p *program.Program, minor int) error {
 	for _, u := range UsesOf(p, func(id string) bool { s := on(id); return late(s) || fails(s) }) {
 		s := on(u.ID)
 		if !late(s) {
-			errs = append(errs, &graph.Error{Pos: u.Pos, Msg: fmt.Sprintf("pipeline %s: task %s: KFP 2.%d takes %s and would %s; %s", p.Name, u.Task, minor, rowOf(u.ID).Write, s.Wrong.Does, s.Wrong.Instead)})
+			errs = append(errs, &graph.Error{Pos: u.Pos, Msg: fmt.Sprintf("pipeline %s: task %s: KFP 2.%d takes %s and would %s; %s", p.Name, u.Task, minor, RowOf(u.ID).Write, s.Wrong.Does, s.Wrong.Instead)})
 			continue
 		}
 		when := fmt.Sprintf("with 2.%d", s.Since)
 		if s.Since > Newest {
 			when = fmt.Sprintf("after 2.%d", Newest)
 		}
-		errs = append(errs, &graph.Error{Pos: u.Pos, Msg: fmt.Sprintf("pipeline %s: task %s: KFP 2.%d has no %s; it came %s", p.Name, u.Task, minor, Bare(rowOf(u.ID).Write), when)})
+		errs = append(errs, &graph.Error{Pos: u.Pos, Msg: fmt.Sprintf("pipeline %s: task %s: KFP 2.%d has no %s; it came %s", p.Name, u.Task, minor, Bare(RowOf(u.ID).Write), when)})
 	}
 	if len(errs) == 0 {
 		return nil

@@ -66,7 +66,7 @@ func TestCheck(t *testing.T) {
 		},
 		feature.Argo: {"task exit-handler-1/step-2: target argo has no dsl.Backoff with a Factor"},
 	} {
-		err := feature.Check(p, target)
+		err := feature.Gate(p, target, nil)
 		if err == nil {
 			t.Fatalf("%s: no error", target)
 		}
@@ -76,7 +76,7 @@ func TestCheck(t *testing.T) {
 			}
 		}
 	}
-	if err := feature.Check(p, feature.Local); err != nil {
+	if err := feature.Gate(p, feature.Local, nil); err != nil {
 		t.Errorf("local: %v", err)
 	}
 }

@@ -30,20 +30,17 @@ var byID = sync.OnceValue(func() map[string]*Row {
 	return m
 })
 
-func rowOf(id string) *Row { return byID()[id] }
+// RowOf returns the row of a feature, or nil.
+func RowOf(id string) *Row { return byID()[id] }
 
 // lacks reports whether a target can't do a feature. Nobody can do what has no row.
 func lacks(target Target, id string) bool {
-	r := rowOf(id)
+	r := RowOf(id)
 	return r == nil || !r.Support[target].OK
 }
 
-// Check returns an error that names each task of p that uses what the target
-// can't do, or nil. Those with a line of the author's code are a graph.Errors.
-func Check(p *program.Program, target Target) error { return Gate(p, target, nil) }
-
 // Gate returns what the table says that a target can't do of a program, and after
-// it what the target's back end has found itself and the table hasn't said; or nil.
+// it what the target's back end has found itself and the table hasn't said; or nil. Those with a line of the author's code are a graph.Errors.
 // Rows in except are left to the back end.
 func Gate(p *program.Program, target Target, found error, except ...string) error {
 	skip := map[string]bool{}
@@ -64,7 +61,7 @@ func Gate(p *program.Program, target Target, found error, except ...string) erro
 	for _, u := range UsesOf(p, func(id string) bool { return !skip[id] && lacks(target, id) }) {
 		known[said{u.ID, u.Pos}] = true
 		at, write := place{u.Task, u.Pos, "it has no row in the table of features"}, u.ID
-		if r := rowOf(u.ID); r != nil {
+		if r := RowOf(u.ID); r != nil {
 			write, at.why = r.said(target, FromFile(p, u.Pos))
 		}
 		if writes[at] == nil {

@@ -333,7 +333,7 @@ func TestGate(t *testing.T) {
 					continue // its names are longer than those that Argo takes
 				}
 				if len(lacking) == 0 {
-					err := feature.Check(p, target)
+					err := feature.Gate(p, target, nil)
 					if target != feature.Local {
 						err = do(t, p, target)
 					}

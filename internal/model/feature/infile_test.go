@@ -38,7 +38,7 @@ func TestWays(t *testing.T) {
 		}
 	}
 	for id := range ways {
-		if r := rowOf(id); r == nil || r.Support[KFP].OK && r.Support[Argo].OK && r.Support[Local].OK {
+		if r := RowOf(id); r == nil || r.Support[KFP].OK && r.Support[Argo].OK && r.Support[Local].OK {
 			t.Errorf("way of %s: no target refuses such a row", id)
 		}
 	}

@@ -75,9 +75,8 @@ func (u *user) chosen(t *program.Task, output string, looped bool) bool {
 	if c == nil || c.DAG == nil {
 		return false
 	}
-	from := c.DAG.Outputs[output].From
-	if looped && len(from) > 1 {
+	if looped && len(c.DAG.Outputs[output].From) > 1 {
 		return true
 	}
-	return slices.ContainsFunc(from, func(f program.From) bool { return u.chosen(c.DAG.Task(f.Task), f.Output, looped || t.Each != nil) })
+	return slices.ContainsFunc(u.p.Makers(c, output), func(m program.Maker) bool { return u.chosen(m.Task, m.Output, looped || t.Each != nil) })
 }

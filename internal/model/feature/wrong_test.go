@@ -20,7 +20,7 @@ var echo = dsl.Container("echo", func(in noBase, out textOut) dsl.ContainerSpec 
 type (
 	textOut struct{ Text dsl.Param[string] }
 	textsIn struct{ Texts dsl.Param[[]string] }
-	rowOf   struct {
+	RowOf   struct {
 		Names []string `json:"names"`
 	}
 )
@@ -84,8 +84,8 @@ var wrongs = []dsl.Definition{
 	plain("reads-metadata", func(s *dsl.Scope, p noBase) { metadata.Call(s, baseIn{M: read.Call(s, dsl.None{}).Out.M}) }),
 	plain("may-leave-out", func(s *dsl.Scope, p noBase) { maybe.Call(s, dsl.None{}) }),
 	plain("each-of-item", func(s *dsl.Scope, p noBase) {
-		dsl.ParallelFor(s, dsl.Const([]rowOf{{Names: []string{"a"}}}), func(s *dsl.Scope, row dsl.Param[rowOf]) dsl.None {
-			dsl.ParallelFor(s, dsl.Field(row, func(r *rowOf) *[]string { return &r.Names }), func(s *dsl.Scope, name dsl.Param[string]) dsl.None {
+		dsl.ParallelFor(s, dsl.Const([]RowOf{{Names: []string{"a"}}}), func(s *dsl.Scope, row dsl.Param[RowOf]) dsl.None {
+			dsl.ParallelFor(s, dsl.Field(row, func(r *RowOf) *[]string { return &r.Names }), func(s *dsl.Scope, name dsl.Param[string]) dsl.None {
 				echo.Call(s, noBase{N: p.N, Text: name})
 				return dsl.None{}
 			})

@@ -26,23 +26,10 @@ func (c *checker) errorf(format string, args ...any) {
 
 // tables checks that an entry's id is its place.
 func (c *checker) tables() {
-	entry := func(what string, i, id int) {
-		if id != i+1 {
-			c.errorf("%s %d is in the place of %d", what, id, i+1)
-		}
-	}
-	for i, x := range c.g.Components {
-		entry("component", i, present(x, func() int { return int(x.ID) }))
-	}
-	for i, x := range c.g.Scopes {
-		entry("scope", i, present(x, func() int { return int(x.ID) }))
-	}
-	for i, x := range c.g.Tasks {
-		entry("task", i, present(x, func() int { return int(x.ID) }))
-	}
-	for i, x := range c.g.Values {
-		entry("value", i, present(x, func() int { return int(x.ID) }))
-	}
+	entries(c, "component", c.g.Components, func(x *Component) int { return int(x.ID) })
+	entries(c, "scope", c.g.Scopes, func(x *Scope) int { return int(x.ID) })
+	entries(c, "task", c.g.Tasks, func(x *Task) int { return int(x.ID) })
+	entries(c, "value", c.g.Values, func(x *Value) int { return int(x.ID) })
 	for _, s := range c.g.Schedules {
 		if s == nil {
 			c.errorf("a schedule is null")
@@ -55,12 +42,17 @@ func (c *checker) tables() {
 	}
 }
 
-// present returns the id of an entry, or 0 if the entry is null.
-func present[T any](x *T, id func() int) int {
-	if x == nil {
-		return 0
+// entries checks one table. An entry that is null has the id 0.
+func entries[T any](c *checker, what string, table []*T, id func(*T) int) {
+	for i, x := range table {
+		of := 0
+		if x != nil {
+			of = id(x)
+		}
+		if of != i+1 {
+			c.errorf("%s %d is in the place of %d", what, of, i+1)
+		}
 	}
-	return id()
 }
 
 func (c *checker) id(what string, i, table, least int) bool {

@@ -19,6 +19,14 @@ func (e *Error) Error() string {
 	return e.Pos.String() + ": " + e.Msg
 }
 
+// At returns an error with the line of user code that it is about, if that is known.
+func At(pos Pos, err error) error {
+	if pos == (Pos{}) {
+		return err
+	}
+	return &Error{Pos: pos, Msg: err.Error()}
+}
+
 // Errors is what is wrong with a definition, or what a target can't do of it.
 type Errors []*Error
 

@@ -22,8 +22,8 @@ func TestMutants(t *testing.T) {
 			return
 		}
 		var b bytes.Buffer
-		for _, c := range g.Components {
-			graph.Fprint(&b, g, c)
+		for _, v := range g.Values {
+			b.WriteString(g.Describe(v.ID))
 		}
 		_, _ = g.Pick("")
 		_ = graph.Write(&b, g)

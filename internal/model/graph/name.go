@@ -1,6 +1,7 @@
 package graph
 
 import (
+	"regexp"
 	"strings"
 	"unicode"
 )
@@ -21,4 +22,13 @@ func PortName(name string) string {
 		b.WriteRune(unicode.ToLower(r))
 	}
 	return b.String()
+}
+
+// PythonName makes a name one of Python's.
+func PythonName(name string) string {
+	name = regexp.MustCompile(`[^A-Za-z0-9_]+`).ReplaceAllString(name, "_")
+	if name == "" || name[0] >= '0' && name[0] <= '9' {
+		name = "_" + name
+	}
+	return name
 }

@@ -62,7 +62,7 @@ func TestReadBad(t *testing.T) {
 	}
 }
 
-// FuzzRead reads anything. What is accepted can be printed, and written and read
+// FuzzRead reads anything. What is accepted can be described, and written and read
 // again without a change. Package dsl's tests keep testdata/graph.json, which
 // has all that a graph can hold.
 func FuzzRead(f *testing.F) {
@@ -77,9 +77,9 @@ func FuzzRead(f *testing.F) {
 		if err != nil {
 			return
 		}
-		var text, once, twice bytes.Buffer
-		for _, c := range g.Components {
-			graph.Fprint(&text, g, c)
+		var once, twice bytes.Buffer
+		for _, v := range g.Values {
+			g.Describe(v.ID)
 		}
 		g.Pick("")
 		if err := graph.Write(&once, g); err != nil {

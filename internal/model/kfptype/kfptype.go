@@ -41,3 +41,13 @@ func OfJSON(value []byte) string {
 	}
 	return Integer
 }
+
+// MetadataOnly reports whether artifacts of a schema, such as system.Metrics, are often
+// metadata and nothing else.
+func MetadataOnly(schema string) bool {
+	switch schema {
+	case "system.Metrics", "system.ClassificationMetrics", "system.SlicedClassificationMetrics":
+		return true
+	}
+	return false
+}

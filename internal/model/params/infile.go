@@ -25,15 +25,9 @@ func InFile(p *program.Program) error {
 		if string(value) == "null" || strings.Contains(string(value), "{{$") {
 			return
 		}
-		err := check(meant(value, typ), typ, "", string(value))
-		if err == nil {
-			return
+		if err := check(meant(value, typ), typ, "", string(value)); err != nil {
+			errs = append(errs, graph.At(pos, fmt.Errorf("pipeline %s: %s: %w", p.Name, what, err)))
 		}
-		err = fmt.Errorf("pipeline %s: %s: %w", p.Name, what, err)
-		if pos != (graph.Pos{}) {
-			err = &graph.Error{Pos: pos, Msg: err.Error()}
-		}
-		errs = append(errs, err)
 	})
 	return errors.Join(errs...)
 }

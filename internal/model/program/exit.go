@@ -23,18 +23,13 @@ func (p *Program) Uncached(others func(*Component) bool) *Program {
 	inside := p.ofExits()
 	q := p.Clone()
 	changed := false
-	for _, c := range q.Components {
-		if c.DAG == nil {
+	for c, t := range q.Tasks() {
+		sub := q.Component(t.Component)
+		if t.Settings.NoCache || t.Settings.CacheKey != "" || sub == nil || sub.DAG != nil && sub.DAG.Kind != Pipeline {
 			continue
 		}
-		for _, t := range c.DAG.Tasks {
-			sub := q.Component(t.Component)
-			if t.Settings.NoCache || t.Settings.CacheKey != "" || sub == nil || sub.DAG != nil && sub.DAG.Kind != Pipeline {
-				continue
-			}
-			if t.Exit || inside[c.Name] || others(sub) {
-				t.Settings.NoCache, changed = true, true
-			}
+		if t.Exit || inside[c.Name] || others(sub) {
+			t.Settings.NoCache, changed = true, true
 		}
 	}
 	if !changed {
@@ -60,14 +55,9 @@ func (p *Program) ofExits() map[string]bool {
 			}
 		}
 	}
-	for _, c := range p.Components {
-		if c.DAG == nil {
-			continue
-		}
-		for _, t := range c.DAG.Tasks {
-			if t.Exit {
-				add(t.Component)
-			}
+	for _, t := range p.Tasks() {
+		if t.Exit {
+			add(t.Component)
 		}
 	}
 	return inside

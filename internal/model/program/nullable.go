@@ -36,14 +36,9 @@ type Call struct {
 func (p *Program) Callers(name string) []Call {
 	if p.calls == nil {
 		p.calls = map[string][]Call{}
-		for _, c := range p.Components {
-			if c.DAG == nil {
-				continue
-			}
-			for _, t := range c.DAG.Tasks {
-				if sub := p.Component(t.Component); sub != nil && sub.DAG != nil && sub != c {
-					p.calls[t.Component] = append(p.calls[t.Component], Call{c, t})
-				}
+		for c, t := range p.Tasks() {
+			if sub := p.Component(t.Component); sub != nil && sub.DAG != nil && sub != c {
+				p.calls[t.Component] = append(p.calls[t.Component], Call{c, t})
 			}
 		}
 	}
@@ -89,34 +84,36 @@ func (p *Program) Skippable(d *DAG, t *Task) bool {
 	return may(t)
 }
 
+// A Maker is a task of a DAG that makes an output of the DAG's component.
+type Maker struct {
+	Task      *Task
+	Component *Component // that the task calls; nil: there is none of its name
+	Output    string     // of that component
+}
+
+// Makers returns what makes an output of a component: one of them, or the first that runs.
+// Of a component without a DAG there are none.
+func (p *Program) Makers(c *Component, output string) (all []Maker) {
+	if c == nil || c.DAG == nil {
+		return nil
+	}
+	for _, f := range c.DAG.Outputs[output].From {
+		if t := c.DAG.Task(f.Task); t != nil {
+			all = append(all, Maker{t, p.Component(t.Component), f.Output})
+		}
+	}
+	return all
+}
+
 // Collects reports whether an output of a component is a list already that a loop
 // inside has collected.
 func (p *Program) Collects(c *Component, output string) bool {
-	if c.DAG == nil {
-		return false
-	}
-	for _, f := range c.DAG.Outputs[output].From {
-		t := c.DAG.Task(f.Task)
-		if t == nil {
-			continue
-		}
-		if sub := p.Component(t.Component); t.Each != nil || sub != nil && p.Collects(sub, f.Output) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(p.Makers(c, output), func(m Maker) bool { return m.Task.Each != nil || p.Collects(m.Component, m.Output) })
 }
 
 // Imported reports whether an output of a component may be an artifact that an
 // importer inside hands on.
 func (p *Program) Imported(c *Component, output string) bool {
-	if c == nil || c.DAG == nil {
-		return c != nil && c.Exec != nil && c.Exec.Importer != nil
-	}
-	for _, f := range c.DAG.Outputs[output].From {
-		if t := c.DAG.Task(f.Task); t != nil && p.Imported(p.Component(t.Component), f.Output) {
-			return true
-		}
-	}
-	return false
+	return c != nil && c.Exec != nil && c.Exec.Importer != nil ||
+		slices.ContainsFunc(p.Makers(c, output), func(m Maker) bool { return p.Imported(m.Component, m.Output) })
 }

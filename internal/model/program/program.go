@@ -9,6 +9,8 @@ package program
 
 import (
 	"encoding/json"
+	"iter"
+	"strings"
 	"time"
 
 	"github.com/kfpgo/kfpgo/internal/model/expr"
@@ -75,22 +77,14 @@ type Change struct {
 	Set  json.RawMessage `json:"set,omitempty"` // absent: it is dropped
 }
 
-// A Config is the settings of a whole pipeline. Zero: not set.
-type Config struct {
-	Deadline     int64      `json:"deadlineSeconds,omitempty"` // of a run
-	TTL          int64      `json:"ttlSeconds,omitempty"`      // of what is left of a run in the cluster
-	TTLOnSuccess int64      `json:"ttlOnSuccessSeconds,omitempty"`
-	TTLOnFailure int64      `json:"ttlOnFailureSeconds,omitempty"`
-	Workspace    *Workspace `json:"workspace,omitempty"`
-
-	Argo *graph.Argo `json:"argo,omitempty"` // what only Argo knows
-}
-
-// A Workspace is a volume that the tasks of a run share, mounted at /kfp-workspace.
-type Workspace struct {
-	Size  string          `json:"size"`            // 10Gi
-	Patch json.RawMessage `json:"patch,omitempty"` // of the spec of its PersistentVolumeClaim
-}
+// What a component declares, and the settings of a whole pipeline, are as the author wrote
+// them.
+type (
+	Port        = graph.Field
+	Passthrough = graph.Passthrough
+	Config      = graph.RunConfig
+	Workspace   = graph.Workspace
+)
 
 // Component returns the component with a name, or nil.
 func (p *Program) Component(name string) *Component {
@@ -101,6 +95,22 @@ func (p *Program) Component(name string) *Component {
 		}
 	}
 	return p.index[name]
+}
+
+// Tasks goes through the tasks of all DAGs, each with the component that has the DAG.
+func (p *Program) Tasks() iter.Seq2[*Component, *Task] {
+	return func(yield func(*Component, *Task) bool) {
+		for _, c := range p.Components {
+			if c.DAG == nil {
+				continue
+			}
+			for _, t := range c.DAG.Tasks {
+				if !yield(c, t) {
+					return
+				}
+			}
+		}
+	}
 }
 
 // With returns a copy of the program that has other components.
@@ -130,14 +140,6 @@ type Component struct {
 	Label string `json:"label,omitempty"`
 }
 
-// A Passthrough hands a setting of the task to the step. Its fields are those of
-// KFP: RESOURCES, ENV, KUBERNETES_AFFINITY, KUBERNETES_TOLERATIONS,
-// KUBERNETES_NODE_SELECTOR and KUBERNETES_VOLUMES.
-type Passthrough struct {
-	Field       string `json:"field"`
-	ApplyToTask bool   `json:"applyToTask,omitempty"` // to the step's own pod as well
-}
-
 // Input returns the input with a name, or nil.
 func (c *Component) Input(name string) *Port { return port(c.Inputs, name) }
 
@@ -152,20 +154,6 @@ func port(ps []Port, name string) *Port {
 	}
 	return nil
 }
-
-// A Port is an input or output of a component.
-type Port struct {
-	Name     string          `json:"name"`
-	Type     graph.Type      `json:"type"`
-	Doc      string          `json:"doc,omitempty"`
-	Default  json.RawMessage `json:"default,omitempty"` // absent: there is none
-	Optional bool            `json:"optional,omitempty"`
-	Path     string          `json:"path,omitempty"`     // of an output: where a container's image writes it
-	JSONPath string          `json:"jsonPath,omitempty"` // of an output: where a resource has it
-}
-
-// Required reports whether a caller must give the input.
-func (p *Port) Required() bool { return p.Default == nil && !p.Optional }
 
 // A DAG is tasks and the values that leave it.
 type DAG struct {
@@ -301,4 +289,23 @@ type Schedule struct {
 	CatchUp bool             `json:"catchUp,omitempty"`
 	Paused  bool             `json:"paused,omitempty"`
 	Args    map[string]Value `json:"args,omitempty"` // Const, FireTime or FireDate
+}
+
+// CleanName returns a name as KFP's Python SDK does for Kubernetes: lower case, with a
+// dash for what isn't a letter or digit. It may be empty.
+func CleanName(name string) string {
+	var b strings.Builder
+	dash := false
+	for _, r := range strings.ToLower(name) {
+		if r >= 'a' && r <= 'z' || r >= '0' && r <= '9' {
+			if dash && b.Len() > 0 {
+				b.WriteByte('-')
+			}
+			dash = false
+			b.WriteRune(r)
+		} else {
+			dash = true
+		}
+	}
+	return b.String()
 }

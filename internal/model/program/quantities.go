@@ -87,14 +87,9 @@ func (s *Settings) Quantities() (all []Quantity) {
 func (p *Program) CheckQuantities() error {
 	var errs []error
 	bad := func(pos graph.Pos, where string, err error) {
-		if err == nil {
-			return
+		if err != nil {
+			errs = append(errs, graph.At(pos, fmt.Errorf("pipeline %s: %s%w", p.Name, where, err)))
 		}
-		err = fmt.Errorf("pipeline %s: %s%w", p.Name, where, err)
-		if pos != (graph.Pos{}) {
-			err = &graph.Error{Pos: pos, Msg: err.Error()}
-		}
-		errs = append(errs, err)
 	}
 	if c := p.Config; c != nil && c.Workspace != nil {
 		var pos graph.Pos
@@ -103,21 +98,16 @@ func (p *Program) CheckQuantities() error {
 		}
 		bad(pos, "the size of its workspace: ", quantity.Size(c.Workspace.Size))
 	}
-	for _, c := range p.Components {
-		if c.DAG == nil {
-			continue
-		}
-		for _, t := range c.DAG.Tasks {
-			for _, q := range t.Settings.Quantities() {
-				if q.Of == nil && !strings.Contains(q.Text, "{{") {
-					bad(t.Pos, "task "+t.Name+": ", q.Check(q.Text))
-				}
+	for _, t := range p.Tasks() {
+		for _, q := range t.Settings.Quantities() {
+			if q.Of == nil && !strings.Contains(q.Text, "{{") {
+				bad(t.Pos, "task "+t.Name+": ", q.Check(q.Text))
 			}
-			if of := p.Component(t.Component); of != nil && of.Exec != nil && of.Exec.Resource != nil && of.Exec.Resource.Builtin == CreatePVC {
-				size := t.Args["size"]
-				if size, ok := size.Constant(); ok {
-					bad(t.Pos, "task "+t.Name+": input size: ", quantity.Size(size))
-				}
+		}
+		if of := p.Component(t.Component); of != nil && of.Exec != nil && of.Exec.Resource != nil && of.Exec.Resource.Builtin == CreatePVC {
+			size := t.Args["size"]
+			if size, ok := size.Constant(); ok {
+				bad(t.Pos, "task "+t.Name+": input size: ", quantity.Size(size))
 			}
 		}
 	}

@@ -25,12 +25,18 @@ func (t *Task) Values() []Value {
 	if t.Each != nil {
 		add(t.Each.Items)
 	}
+	t.Settings.Each(func(v *Value) { add(*v) })
+	return all
+}
+
+// Each calls f with each value in the settings.
+func (s *Settings) Each(f func(*Value)) {
 	var walk func(v reflect.Value)
 	walk = func(v reflect.Value) {
 		switch {
 		case v.Type() == valueType:
-			if v := v.Interface().(Value); v.Kind != "" {
-				add(v)
+			if v := v.Addr().Interface().(*Value); v.Kind != "" {
+				f(v)
 			}
 		case v.Kind() == reflect.Pointer && !v.IsNil():
 			walk(v.Elem())
@@ -44,8 +50,7 @@ func (t *Task) Values() []Value {
 			}
 		}
 	}
-	walk(reflect.ValueOf(t.Settings))
-	return all
+	walk(reflect.ValueOf(s).Elem())
 }
 
 // Map returns a copy of a task that reads f(v) wherever the task reads v. The

@@ -1,8 +1,6 @@
 package run
 
 import (
-	"bytes"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -13,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/kfpgo/kfpgo/internal/model/nulls"
+	"github.com/kfpgo/kfpgo/internal/text/jsontext"
 )
 
 // Load reads the record of a run from its folder.
@@ -39,9 +38,7 @@ func Load(dir string) (*Run, error) {
 // Read reads the JSON of a record. The numbers in metadata keep their digits.
 func Read(b []byte) (*Run, error) {
 	r := &Run{}
-	d := json.NewDecoder(bytes.NewReader(b))
-	d.UseNumber()
-	if err := d.Decode(r); err != nil {
+	if err := jsontext.Decode(b, r); err != nil {
 		return nil, fmt.Errorf("this is not the record of a run: %w", err)
 	}
 	if err := nulls.Check(r); err != nil {

@@ -37,7 +37,7 @@ func (s *scope) when(c *call, t *task) {
 			}
 		}
 		if names[k] == "" {
-			names[k] = s.free(w.Inputs, k)
+			names[k] = free(w.Inputs, k)
 			w.Inputs = append(w.Inputs, program.Port{Name: names[k]})
 			outer.Args[names[k]] = v
 		}
@@ -151,26 +151,19 @@ func (p *condParser) next(ops ...string) string {
 	return ""
 }
 
-func (p *condParser) or() *expr.Expr {
-	e := p.and()
-	for e != nil && p.next("||") != "" {
-		if r := p.and(); r != nil {
-			e = &expr.Expr{Op: "||", Args: []*expr.Expr{e, r}}
-			continue
-		}
-		return nil
-	}
-	return e
-}
+func (p *condParser) or() *expr.Expr { return p.chain("||", p.and) }
 
-func (p *condParser) and() *expr.Expr {
-	e := p.not()
-	for e != nil && p.next("&&") != "" {
-		if r := p.not(); r != nil {
-			e = &expr.Expr{Op: "&&", Args: []*expr.Expr{e, r}}
-			continue
+func (p *condParser) and() *expr.Expr { return p.chain("&&", p.not) }
+
+// chain reads what stands between operators of one kind.
+func (p *condParser) chain(op string, one func() *expr.Expr) *expr.Expr {
+	e := one()
+	for e != nil && p.next(op) != "" {
+		r := one()
+		if r == nil {
+			return nil
 		}
-		return nil
+		e = &expr.Expr{Op: op, Args: []*expr.Expr{e, r}}
 	}
 	return e
 }

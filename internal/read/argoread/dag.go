@@ -337,7 +337,7 @@ func (s *scope) exports() {
 			s.refuse(at, "an output that no task makes", "the output %s of template %s is no output of one of its tasks", name, m.t.Name)
 			return
 		}
-		port := program.Port{Name: s.free(m.c.Outputs, portName(name)), Type: v.Type, Doc: doc}
+		port := program.Port{Name: free(m.c.Outputs, portName(name)), Type: v.Type, Doc: doc}
 		if m.c.DAG.Outputs == nil {
 			m.c.DAG.Outputs = map[string]program.Export{}
 		}

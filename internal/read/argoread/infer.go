@@ -121,12 +121,11 @@ func (r *reader) infer() {
 		for _, out := range sortedKeys(c.DAG.Outputs) {
 			for _, from := range c.DAG.Outputs[out].From {
 				if src := f.source(c, program.Value{Kind: program.Output, Task: from.Task, Name: from.Output}); src != nil {
-					if to := f.cell(c, true, out); c.DAG.Task(from.Task).Each != nil {
+					to := f.cell(c, true, out)
+					if c.DAG.Task(from.Task).Each != nil {
 						to.is(kfptype.List)
-						f.edges = append(f.edges, edge{src, to})
-					} else {
-						f.edges = append(f.edges, edge{src, to})
 					}
+					f.edges = append(f.edges, edge{src, to})
 				}
 			}
 		}
@@ -147,14 +146,9 @@ func (r *reader) infer() {
 		}
 	}
 	f.settle()
-	for _, c := range r.p.Components {
-		if c.DAG == nil {
-			continue
-		}
-		for _, t := range c.DAG.Tasks {
-			if t.Each != nil {
-				f.items(c, t)
-			}
+	for c, t := range r.p.Tasks() {
+		if t.Each != nil {
+			f.items(c, t)
 		}
 	}
 	f.settle()
@@ -162,13 +156,8 @@ func (r *reader) infer() {
 		f.ports(c, c.Inputs, false)
 		f.ports(c, c.Outputs, true)
 	}
-	for _, c := range r.p.Components {
-		if c.DAG == nil {
-			continue
-		}
-		for _, t := range c.DAG.Tasks {
-			f.task(c, t)
-		}
+	for c, t := range r.p.Tasks() {
+		f.task(c, t)
 	}
 }
 

@@ -70,12 +70,8 @@ func (r *reader) inputs(m *made) {
 			r.refuse(p.At, "inputs.valueFrom", "the parameter %s comes from the cluster; give it when the pipeline is run", p.Name)
 			continue
 		}
-		in := program.Port{Name: r.free(m.c.Inputs, portName(p.Name)), Doc: p.Description}
-		value := p.Value
-		if value == nil {
-			value = p.Default
-		}
-		if value != nil {
+		in := program.Port{Name: free(m.c.Inputs, portName(p.Name)), Doc: p.Description}
+		if value := cmp.Or(p.Value, p.Default); value != nil {
 			if strings.Contains(value.S, "{{") {
 				r.refuse(value.At, "a tag in a default", "the default of %s is %s; give it where the template is called", p.Name, value.S)
 			}
@@ -89,7 +85,7 @@ func (r *reader) inputs(m *made) {
 			r.refuse(a.Mode.At, "mode of an artifact", "set it in the step")
 		}
 		r.stored(a)
-		in := program.Port{Name: r.free(m.c.Inputs, portName(a.Name)), Type: fileType, Optional: a.Optional}
+		in := program.Port{Name: free(m.c.Inputs, portName(a.Name)), Type: fileType, Optional: a.Optional}
 		m.art[a.Name] = in.Name
 		m.c.Inputs = append(m.c.Inputs, in)
 	}
@@ -99,7 +95,7 @@ func (r *reader) inputs(m *made) {
 var fileType = graph.Type{Name: "system.Artifact", Artifact: true, Version: "0.0.1"}
 
 // free returns a name that no port has yet.
-func (r *reader) free(ports []program.Port, name string) string {
+func free(ports []program.Port, name string) string {
 	taken := map[string]bool{}
 	for _, p := range ports {
 		taken[p.Name] = true
@@ -142,7 +138,7 @@ func (r *reader) outputs(m *made) {
 		if !r.refers("outputs.parameters."+p.Name) && slices.ContainsFunc(m.t.Outputs.Artifacts, func(a artifact) bool { return a.Path == f.Path && r.refers("outputs.artifacts."+a.Name) }) {
 			continue
 		}
-		out := program.Port{Name: r.free(m.c.Outputs, portName(p.Name)), Path: f.Path, Doc: p.Description}
+		out := program.Port{Name: free(m.c.Outputs, portName(p.Name)), Path: f.Path, Doc: p.Description}
 		m.out["parameters/"+p.Name] = out.Name
 		m.c.Outputs = append(m.c.Outputs, out)
 	}
@@ -155,12 +151,12 @@ func (r *reader) outputs(m *made) {
 			r.errorf(a.At, "an output without a path", "the artifact %s of template %s has no path", a.Name, m.t.Name)
 			continue
 		}
-		out := program.Port{Name: r.free(m.c.Outputs, portName(a.Name)), Path: a.Path, Type: fileType, Optional: a.Optional}
+		out := program.Port{Name: free(m.c.Outputs, portName(a.Name)), Path: a.Path, Type: fileType, Optional: a.Optional}
 		m.out["artifacts/"+a.Name] = out.Name
 		m.c.Outputs = append(m.c.Outputs, out)
 	}
 	if r.printed[m.t] {
-		out := program.Port{Name: r.free(m.c.Outputs, "result")}
+		out := program.Port{Name: free(m.c.Outputs, "result")}
 		m.out["result"] = out.Name
 		m.c.Outputs = append(m.c.Outputs, out)
 	}
@@ -249,7 +245,7 @@ func (r *reader) global(m *made, key string) string {
 	if name, ok := m.in[key]; ok {
 		return name
 	}
-	name := r.free(m.c.Inputs, g.name)
+	name := free(m.c.Inputs, g.name)
 	m.c.Inputs = append(m.c.Inputs, program.Port{Name: name})
 	m.in[key] = name
 	m.need = append(m.need, key)

@@ -1,7 +1,6 @@
 package argoread
 
 import (
-	"errors"
 	"fmt"
 	"slices"
 
@@ -48,25 +47,3 @@ func (l *log) err() error { return mistakes.Join(l.name, l.errs) }
 
 // source returns a place as programs have it.
 func (l *log) source(at pos) graph.Pos { return graph.Pos{File: l.name, Line: at.line} }
-
-// Constructs returns the names of what an error of Read refuses, each once, and
-// whether all of it is refused by name.
-func Constructs(err error) (names []string, all bool) {
-	list := []error{err}
-	if many, ok := err.(interface{ Unwrap() []error }); ok {
-		list = many.Unwrap()
-	}
-	all = true
-	for _, e := range list {
-		var r Refusal
-		if !errors.As(e, &r) || r.Construct == "" {
-			all = false
-			continue
-		}
-		if !slices.Contains(names, r.Construct) {
-			names = append(names, r.Construct)
-		}
-	}
-	slices.Sort(names)
-	return names, all
-}

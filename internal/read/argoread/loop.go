@@ -1,7 +1,6 @@
 package argoread
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
 	"strconv"
@@ -10,6 +9,7 @@ import (
 	"github.com/kfpgo/kfpgo/internal/model/kfptype"
 	"github.com/kfpgo/kfpgo/internal/model/program"
 	"github.com/kfpgo/kfpgo/internal/read/kfpread"
+	"github.com/kfpgo/kfpgo/internal/text/jsontext"
 )
 
 // loop repeats a task for the items of a list.
@@ -46,14 +46,14 @@ func (s *scope) loop(c *call, t *task) {
 		}
 	}
 	if each.Item == "" {
-		each.Item = s.free(w.Inputs, "item")
+		each.Item = free(w.Inputs, "item")
 		if typ.Name == "" {
 			typ.Name = kfptype.String
 		}
 		w.Inputs = append(w.Inputs, program.Port{Name: each.Item, Type: typ})
 	}
 	if each.Items.Kind != program.Const {
-		each.List = s.free(w.Inputs, each.Item+"s")
+		each.List = free(w.Inputs, each.Item+"s")
 		w.Inputs = append(w.Inputs, program.Port{Name: each.List, Type: graph.Type{Name: kfptype.List}})
 		outer.Args[each.List] = each.Items
 	}
@@ -74,9 +74,7 @@ func (s *scope) constants(c *call, at pos, list []byte) (program.Value, graph.Ty
 		return program.Value{}, graph.Type{}
 	}
 	var items []any
-	d := json.NewDecoder(bytes.NewReader(list))
-	d.UseNumber()
-	if err := d.Decode(&items); err != nil {
+	if err := jsontext.Decode(list, &items); err != nil {
 		s.errorf(at, "", "the items of a loop must be a list: %v", err)
 		return program.Value{}, graph.Type{}
 	}

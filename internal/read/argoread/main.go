@@ -3,6 +3,7 @@ package argoread
 import (
 	"encoding/json"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/kfpgo/kfpgo/internal/model/kfptype"
@@ -69,15 +70,10 @@ func (r *reader) main(main *program.Component) {
 		// What an exit handler guards is a DAG.
 		inner.Name = t.Name + "-alone"
 		inner.Inputs = t.Inputs
-		inner.Steps = [][]*task{{{At: t.At, Name: t.Name, Template: t.Name, Arguments: pass(t.Inputs, "inputs.parameters.")}}}
+		inner.Steps = [][]*task{{{At: t.At, Name: t.Name, Template: t.Name, Arguments: pass(t.Inputs.Parameters, "inputs.parameters.")}}}
 		r.templates[inner.Name] = inner
 	}
-	entry := &task{At: t.At, Name: inner.Name, Template: inner.Name}
-	for _, p := range t.Inputs.Parameters {
-		if r.globals["workflow.parameters."+p.Name] != nil {
-			entry.Arguments.Parameters = append(entry.Arguments.Parameters, parameter{At: p.At, Name: p.Name, Value: &text{p.At, "{{workflow.parameters." + p.Name + "}}"}})
-		}
-	}
+	entry := &task{At: t.At, Name: inner.Name, Template: inner.Name, Arguments: r.given(t)}
 	s.kind = kind
 	c := s.task(entry, nil, false)
 	s.kind = ""
@@ -93,13 +89,18 @@ func (r *reader) main(main *program.Component) {
 	}
 }
 
-// pass returns arguments that hand on inputs of the same names.
-func pass(in arguments, from string) arguments {
-	var out arguments
-	for _, p := range in.Parameters {
+// pass returns arguments that hand on inputs of the same names, which from has in front.
+func pass(inputs []parameter, from string) (out arguments) {
+	for _, p := range inputs {
 		out.Parameters = append(out.Parameters, parameter{At: p.At, Name: p.Name, Value: &text{p.At, "{{" + from + p.Name + "}}"}})
 	}
 	return out
+}
+
+// given returns the arguments of the Workflow that have the names of a template's inputs.
+func (r *reader) given(t *template) arguments {
+	const of = "workflow.parameters."
+	return pass(slices.DeleteFunc(slices.Clone(t.Inputs.Parameters), func(p parameter) bool { return r.globals[of+p.Name] == nil }), of)
 }
 
 // exit returns the call of the exit handler, or nil.
@@ -118,11 +119,7 @@ func (r *reader) exit() *task {
 	if r.spec.OnExit.S != "" {
 		t := &task{At: r.spec.OnExit.At, Name: r.spec.OnExit.S, Template: r.spec.OnExit.S}
 		if tmpl := r.templates[t.Template]; tmpl != nil {
-			for _, p := range tmpl.Inputs.Parameters {
-				if r.globals["workflow.parameters."+p.Name] != nil {
-					t.Arguments.Parameters = append(t.Arguments.Parameters, parameter{At: p.At, Name: p.Name, Value: &text{p.At, "{{workflow.parameters." + p.Name + "}}"}})
-				}
-			}
+			t.Arguments = r.given(tmpl)
 		}
 		return t
 	}

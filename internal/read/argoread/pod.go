@@ -1,6 +1,7 @@
 package argoread
 
 import (
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -81,9 +82,7 @@ func (r *reader) limit(set *program.Settings, t *template) {
 func merged(ms ...map[string]string) map[string]string {
 	out := map[string]string{}
 	for _, m := range ms {
-		for k, v := range m {
-			out[k] = v
-		}
+		maps.Copy(out, m)
 	}
 	return out
 }

@@ -205,11 +205,9 @@ next:
 	return out
 }
 
-var notName = regexp.MustCompile(`[^a-z0-9]+`)
-
 // cleanName returns a name of a component or task.
 func cleanName(s string) string {
-	s = strings.Trim(notName.ReplaceAllString(strings.ToLower(s), "-"), "-")
+	s = program.CleanName(s)
 	if s == "" || s[0] >= '0' && s[0] <= '9' {
 		s = strings.Trim("task-"+s, "-")
 	}
@@ -359,11 +357,7 @@ func (r *reader) argument(main *program.Component, p parameter, kfp *pipelineSpe
 			in.Type.Name, in.Doc = kfpType(k.Type), k.Description
 		}
 	}
-	value := p.Value
-	if value == nil {
-		value = p.Default
-	}
-	if value != nil {
+	if value := cmp.Or(p.Value, p.Default); value != nil {
 		in.Default = jsonText(value.S)
 	}
 	if main.Input(in.Name) != nil {

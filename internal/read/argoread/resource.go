@@ -49,7 +49,7 @@ func (r *reader) resource(m *made) {
 		if !r.refers("outputs.parameters." + p.Name) {
 			continue // KFP 1 reads the whole object and more, whether somebody wants it or not
 		}
-		out := program.Port{Name: r.free(m.c.Outputs, portName(p.Name)), JSONPath: p.ValueFrom.JSONPath, Doc: p.Description}
+		out := program.Port{Name: free(m.c.Outputs, portName(p.Name)), JSONPath: p.ValueFrom.JSONPath, Doc: p.Description}
 		m.out["parameters/"+p.Name] = out.Name
 		m.c.Outputs = append(m.c.Outputs, out)
 	}

@@ -2,7 +2,7 @@ package argoread
 
 import (
 	"encoding/json"
-	"reflect"
+	"maps"
 	"slices"
 	"strings"
 
@@ -186,7 +186,7 @@ func (s *scope) wrap(c *call, kind program.DAGKind, name string) *program.Task {
 	for _, k := range sortedKeys(inner.Args) {
 		inner.Args[k] = lift(w, outer, k, inner.Args[k])
 	}
-	eachValue(&inner.Settings, func(v *program.Value) { *v = lift(w, outer, "setting", *v) })
+	inner.Settings.Each(func(v *program.Value) { *v = lift(w, outer, "setting", *v) })
 	if e := inner.Each; e != nil {
 		e.Items = lift(w, outer, "items", e.Items)
 	}
@@ -225,11 +225,7 @@ func lift(w *program.Component, outer *program.Task, hint string, v program.Valu
 	case item:
 		name = "item"
 	}
-	taken := map[string]bool{}
-	for _, p := range w.Inputs {
-		taken[p.Name] = true
-	}
-	name = freename.TakeWith(taken, name, "_")
+	name = free(w.Inputs, name)
 	outer.Args[name] = source
 	port := program.Port{Name: name}
 	if v.Type.Artifact {
@@ -239,49 +235,10 @@ func lift(w *program.Component, outer *program.Task, hint string, v program.Valu
 	return program.Value{Kind: program.Input, Name: name, Field: v.Field, Type: v.Type}
 }
 
-// eachValue calls f for each value in the settings of a task.
-func eachValue(s *program.Settings, f func(*program.Value)) {
-	var walk func(v reflect.Value)
-	walk = func(v reflect.Value) {
-		if v.CanAddr() {
-			if p, ok := v.Addr().Interface().(*program.Value); ok {
-				if p.Kind != "" {
-					f(p)
-				}
-				return
-			}
-		}
-		switch v.Kind() {
-		case reflect.Pointer:
-			if !v.IsNil() {
-				walk(v.Elem())
-			}
-		case reflect.Struct:
-			for i := range v.NumField() {
-				walk(v.Field(i))
-			}
-		case reflect.Slice:
-			if k := v.Type().Elem().Kind(); k == reflect.Struct || k == reflect.Pointer {
-				for i := range v.Len() {
-					walk(v.Index(i))
-				}
-			}
-		}
-	}
-	walk(reflect.ValueOf(s).Elem())
-}
-
 func same(a, b program.Value) bool {
 	x, _ := json.Marshal(a) // values can't fail
 	y, _ := json.Marshal(b)
 	return string(x) == string(y)
 }
 
-func sortedKeys[V any](m map[string]V) []string {
-	keys := make([]string, 0, len(m))
-	for k := range m {
-		keys = append(keys, k)
-	}
-	slices.Sort(keys)
-	return keys
-}
+func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }

@@ -89,7 +89,7 @@ func (f *inference) task(c *program.Component, t *program.Task) {
 	if t.Each != nil {
 		t.Each.Items = f.value(c, t.Each.Items, kfptype.List)
 	}
-	eachValue(&t.Settings, func(v *program.Value) { *v = f.value(c, *v, kfptype.String) })
+	t.Settings.Each(func(v *program.Value) { *v = f.value(c, *v, kfptype.String) })
 	f.condition(sub, t.When)
 }
 

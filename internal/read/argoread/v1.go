@@ -2,13 +2,12 @@ package argoread
 
 import (
 	"encoding/json"
-	"regexp"
 	"strings"
 
-	"github.com/kfpgo/kfpgo/internal/model/kfptype"
 	"github.com/kfpgo/kfpgo/internal/model/program"
 	"github.com/kfpgo/kfpgo/internal/read/kfpread"
 	"github.com/kfpgo/kfpgo/internal/text/freename"
+	"github.com/kfpgo/kfpgo/internal/text/jsontext"
 )
 
 // What KFP 1 notes of a template: the component, and what it was called with.
@@ -17,29 +16,15 @@ const (
 	argumentsNote = "pipelines.kubeflow.org/arguments.parameters"
 )
 
-var kfpTypes = map[string]string{
-	"string": kfptype.String, "str": kfptype.String, "text": kfptype.String, "integer": kfptype.Integer, "int": kfptype.Integer, "float": kfptype.Double, "double": kfptype.Double,
-	"bool": kfptype.Boolean, "boolean": kfptype.Boolean, "list": kfptype.List, "jsonarray": kfptype.List, "dict": kfptype.Struct, "jsonobject": kfptype.Struct,
-}
-
 // kfpType returns the type of a parameter of KFP 1, or "" if it is none.
-func kfpType(name string) string { return kfpTypes[strings.ToLower(name)] }
-
-var notOld = regexp.MustCompile(`[^_0-9a-z]+`)
-
-// oldName is what KFP makes of the name of an input or output of KFP 1.
-func oldName(s string) string {
-	return strings.Trim(notOld.ReplaceAllString(strings.ToLower(s), "_"), "_")
-}
+func kfpType(name string) string { return kfpread.OldTypes[strings.ToLower(name)] }
 
 // old makes the component of a template that KFP 1 compiled.
 func (r *reader) old(m *made) {
 	t := m.t
 	note := t.Metadata.Annotations[componentNote]
 	var spec map[string]any
-	d := json.NewDecoder(strings.NewReader(note))
-	d.UseNumber()
-	if err := d.Decode(&spec); err != nil {
+	if err := jsontext.Decode([]byte(note), &spec); err != nil {
 		r.errorf(t.At, "", "template %s: the annotation %s isn't JSON: %v", t.Name, componentNote, err)
 		return
 	}
@@ -69,7 +54,7 @@ func (r *reader) old(m *made) {
 	r.p.Components = append(r.p.Components, m.c)
 	m.args = map[string]string{}
 	for name, v := range args {
-		m.args[oldName(name)] = v
+		m.args[kfpread.OldName(name)] = v
 	}
 	r.oldPorts(m)
 	m.settings = func(s *scope, task *program.Task, args map[string]program.Value) {
@@ -133,12 +118,12 @@ func (r *reader) retype(m *made, spec map[string]any) bool {
 	ports("outputs", func(port map[string]any, name string) {
 		typ, _ := port["type"].(string)
 		switch {
-		case params[oldName(name)] && r.passedAsFile(t, name):
+		case params[kfpread.OldName(name)] && r.passedAsFile(t, name):
 			r.refuse(t.At, "an output of KFP 1 as a value and as a file", "template %s, output %s: in a program it is one of them", t.Name, name)
 			ok = false
-		case params[oldName(name)] && kfpType(typ) == "":
+		case params[kfpread.OldName(name)] && kfpType(typ) == "":
 			port["type"] = "String"
-		case !params[oldName(name)] && kfpType(typ) != "" && r.passedAsFile(t, name):
+		case !params[kfpread.OldName(name)] && kfpType(typ) != "" && r.passedAsFile(t, name):
 			port["type"] = "Artifact"
 		}
 	})
@@ -149,7 +134,7 @@ func (r *reader) retype(m *made, spec map[string]any) bool {
 func (r *reader) passedAsFile(t *template, output string) bool {
 	name := ""
 	for _, a := range t.Outputs.Artifacts {
-		if r.oldOutput(a.Name, &valueFrom{Path: a.Path}) == oldName(output) {
+		if r.oldOutput(a.Name, &valueFrom{Path: a.Path}) == kfpread.OldName(output) {
 			name = a.Name
 		}
 	}
@@ -181,10 +166,10 @@ func (r *reader) passedAsFile(t *template, output string) bool {
 func (r *reader) oldOutput(name string, from *valueFrom) string {
 	if from != nil {
 		if rest, ok := strings.CutPrefix(from.Path, "/tmp/outputs/"); ok {
-			return oldName(strings.TrimSuffix(rest, "/data"))
+			return kfpread.OldName(strings.TrimSuffix(rest, "/data"))
 		}
 	}
-	return oldName(name)
+	return kfpread.OldName(name)
 }
 
 // oldPorts finds the ports of the component that the names of a template stand for.
@@ -210,7 +195,7 @@ func (r *reader) oldPorts(m *made) {
 	}
 	for _, a := range m.t.Inputs.Artifacts {
 		rest, ok := strings.CutPrefix(a.Path, "/tmp/inputs/")
-		name := oldName(strings.TrimSuffix(rest, "/data"))
+		name := kfpread.OldName(strings.TrimSuffix(rest, "/data"))
 		if in := m.c.Input(name); ok && in != nil && in.Type.Artifact {
 			m.art[a.Name] = name
 			continue

@@ -74,11 +74,7 @@ func (t *taskCheck) parameter(name string, p *kfpspec.InputParameter, at *node) 
 	sources := 0
 	if p.ComponentInputParameter != "" {
 		sources++
-		if have := t.in.InputDefinitions; have == nil || have.Parameters[p.ComponentInputParameter] == nil {
-			known := map[string]*kfpspec.ParameterSpec{}
-			if have != nil {
-				known = have.Parameters
-			}
+		if known := t.in.InputDefinitions.Parameters; known[p.ComponentInputParameter] == nil {
 			t.errorf(at.at("componentInputParameter"), "the component around the task has no input parameter %q%s", p.ComponentInputParameter, didYouMean(p.ComponentInputParameter, known))
 		}
 	}
@@ -125,11 +121,7 @@ func (t *taskCheck) artifact(name string, a *kfpspec.InputArtifact, at *node) {
 	}
 	if o := a.TaskOutputArtifact; o != nil {
 		t.selector(t.in.DAG, at.at("taskOutputArtifact"), o.ProducerTask, o.OutputArtifactKey, true)
-	} else if have := t.in.InputDefinitions; have == nil || have.Artifacts[a.ComponentInputArtifact] == nil {
-		known := map[string]*kfpspec.ArtifactSpec{}
-		if have != nil {
-			known = have.Artifacts
-		}
+	} else if known := t.in.InputDefinitions.Artifacts; known[a.ComponentInputArtifact] == nil {
 		t.errorf(at.at("componentInputArtifact"), "the component around the task has no input artifact %q%s", a.ComponentInputArtifact, didYouMean(a.ComponentInputArtifact, known))
 	}
 	if t.sub != nil && t.inputs().Artifacts[name] == nil {

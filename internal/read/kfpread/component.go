@@ -177,7 +177,8 @@ type oldReader struct {
 // An oldType is the type of a parameter, or the schema of an artifact.
 type oldType struct{ param, artifact, word string }
 
-var oldParams = map[string]string{
+// OldTypes are the types of parameters by the words of KFP 1, in lower case.
+var OldTypes = map[string]string{
 	"integer": kfptype.Integer, "int": kfptype.Integer, "double": kfptype.Double, "float": kfptype.Double,
 	"string": kfptype.String, "str": kfptype.String, "text": kfptype.String, "bool": kfptype.Boolean, "boolean": kfptype.Boolean,
 	"dict": kfptype.Struct, "jsonobject": kfptype.Struct, "list": kfptype.List, "jsonarray": kfptype.List,
@@ -202,8 +203,8 @@ func typeOf(raw json.RawMessage) oldType {
 	switch {
 	case s == "PipelineTaskFinalStatus":
 		return oldType{param: kfptype.FinalStatus}
-	case oldParams[word] != "":
-		return oldType{param: oldParams[word], word: word}
+	case OldTypes[word] != "":
+		return oldType{param: OldTypes[word], word: word}
 	case googleType.MatchString(s):
 		return oldType{artifact: s}
 	case oldArtifacts[word] != "":
@@ -214,19 +215,19 @@ func typeOf(raw json.RawMessage) oldType {
 
 var notInName = regexp.MustCompile(`[^_0-9a-z]+`)
 
-// oldName returns KFP's name of an input or output.
-func oldName(s string) string {
+// OldName returns KFP 2's name of an input or output of KFP 1.
+func OldName(s string) string {
 	return strings.Trim(notInName.ReplaceAllString(strings.ToLower(s), "_"), "_")
 }
 
 func (o *oldReader) name(n *node, p oldPort, have map[string]oldType) bool {
-	if oldName(p.Name) == "" {
+	if OldName(p.Name) == "" {
 		o.errorf(n, "an input or output without a name")
 		return false
 	}
 	for other := range have {
-		if oldName(other) == oldName(p.Name) {
-			o.errorf(n, "%q and %q have the name %s in KFP 2", other, p.Name, oldName(p.Name))
+		if OldName(other) == OldName(p.Name) {
+			o.errorf(n, "%q and %q have the name %s in KFP 2", other, p.Name, OldName(p.Name))
 		}
 	}
 	have[p.Name] = typeOf(p.Type)
@@ -240,7 +241,7 @@ func (o *oldReader) input(c *kfpspec.ComponentSpec, n *node, p oldPort) {
 	if f := o.file; f.byUse {
 		o.in[p.Name] = o.typeByUse(n, p)
 	}
-	typ, name := o.in[p.Name], oldName(p.Name)
+	typ, name := o.in[p.Name], OldName(p.Name)
 	in := c.InputDefinitions
 	if typ.param == "" {
 		set(&in.Artifacts, name, artifactSpec(typ, p.Description))
@@ -261,7 +262,7 @@ func (o *oldReader) output(c *kfpspec.ComponentSpec, n *node, p oldPort) {
 	if !o.name(n, p, o.out) {
 		return
 	}
-	typ, name := o.out[p.Name], oldName(p.Name)
+	typ, name := o.out[p.Name], OldName(p.Name)
 	if typ.param == "" {
 		set(&c.OutputDefinitions.Artifacts, name, artifactSpec(typ, p.Description))
 		return

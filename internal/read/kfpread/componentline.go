@@ -134,7 +134,7 @@ func (o *oldReader) present(b *bytes.Buffer, n *node) {
 		o.errorf(in, "the component has no input %q%s", in.text, didYouMean(in.text, o.in))
 	}
 	b.WriteString(`{"IfPresent": {"InputName": `)
-	b.Write(jsontext.String(oldName(in.text)))
+	b.Write(jsontext.String(OldName(in.text)))
 	b.WriteString(`, "Then": `)
 	o.elements(b, then)
 	if other := n.get("else"); other != nil && other.kind != null {
@@ -155,7 +155,7 @@ func (o *oldReader) port(b *bytes.Buffer, n *node, have map[string]oldType, p pl
 		o.errorf(n, "the component has no %s %q%s", what, n.text, didYouMean(n.text, have))
 		return
 	}
-	p.Name = oldName(n.text)
+	p.Name = OldName(n.text)
 	switch {
 	case p.Kind == placeholder.OutputArtifact && typ.param != "":
 		p.Kind, p.Field = placeholder.OutputParam, "output_file"

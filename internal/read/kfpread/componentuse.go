@@ -81,7 +81,7 @@ func (o *oldReader) fileOutputs(n *node) {
 		case at.kind != text || !path.IsAbs(at.text):
 			o.errorf(at, "not an absolute path of a file")
 		default:
-			o.paths[oldName(key.text)] = at.text
+			o.paths[OldName(key.text)] = at.text
 		}
 	}
 }

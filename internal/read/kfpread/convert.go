@@ -1,6 +1,7 @@
 package kfpread
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -86,20 +87,7 @@ func (c *converter) name(s string) string {
 }
 
 // clean turns a name into one of [a-z0-9-].
-func clean(s string) string {
-	var b strings.Builder
-	for _, r := range strings.ToLower(s) {
-		if r >= 'a' && r <= 'z' || r >= '0' && r <= '9' {
-			b.WriteRune(r)
-		} else if b.Len() > 0 && !strings.HasSuffix(b.String(), "-") {
-			b.WriteByte('-')
-		}
-	}
-	if s = strings.TrimRight(b.String(), "-"); s == "" {
-		return "pipeline"
-	}
-	return s
-}
+func clean(s string) string { return cmp.Or(program.CleanName(s), "pipeline") }
 
 func (c *converter) pos(path ...string) graph.Pos {
 	return graph.Pos{File: c.log.name, Line: c.node.at(path...).line}

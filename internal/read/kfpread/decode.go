@@ -2,6 +2,7 @@ package kfpread
 
 import (
 	"encoding/json"
+	"maps"
 	"math"
 	"math/big"
 	"reflect"
@@ -152,11 +153,4 @@ func names(t reflect.Type) map[string]int {
 	return m
 }
 
-func sorted[V any](m map[string]V) []string {
-	keys := make([]string, 0, len(m))
-	for k := range m {
-		keys = append(keys, k)
-	}
-	slices.Sort(keys)
-	return keys
-}
+func sorted[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }

@@ -1,6 +1,7 @@
 package kfpread
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 
@@ -28,7 +29,7 @@ func (c *converter) executor(comp *program.Component, x *kfpspec.Executor) *prog
 	if r, ok := builtins[k.Image]; ok && len(k.Command)+len(k.Args) == 0 {
 		return &program.Executor{Resource: &r}
 	}
-	if len(k.Command) == 3 && k.Command[0] == "/app" && k.Command[1] == contract.Exec && slices.Equal(k.Args, []string{contract.ExecutorInput}) {
+	if len(k.Command) == 3 && k.Command[0] == contract.Program && k.Command[1] == contract.Exec && slices.Equal(k.Args, []string{contract.ExecutorInput}) {
 		comp.Title = k.Command[2]
 		return &program.Executor{Go: &program.GoStep{Name: k.Command[2], Image: k.Image}}
 	}
@@ -97,10 +98,7 @@ func (v *values) resources(s *program.Settings, r *kfpspec.Resources) {
 		return
 	}
 	d := program.Accelerator{}
-	typ := a.ResourceType
-	if typ == "" {
-		typ = a.Type
-	}
+	typ := cmp.Or(a.ResourceType, a.Type)
 	if t := v.setting(typ); t != nil && t.Kind != program.Const {
 		d.Type = t
 	} else {

@@ -268,7 +268,7 @@ func TestUnsaid(t *testing.T) {
 		_, name, _ := strings.Cut(field, ".")
 		acts := name == "literals" || kfpread.Unsaid[field] == "" && name[0] != '@'
 		_, argo := emit.Emit(p, emit.Argo, emit.Options{})
-		for target, err := range map[string]error{"argo": argo, "local": feature.Check(p, feature.Local)} {
+		for target, err := range map[string]error{"argo": argo, "local": feature.Gate(p, feature.Local, nil)} {
 			switch {
 			case !acts && err != nil:
 				t.Errorf("%s, target %s: %v", field, target, err)

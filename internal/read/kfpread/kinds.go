@@ -52,7 +52,7 @@ func branches(d *program.DAG) bool {
 			return false
 		}
 		a := arm{task: t, says: map[string]bool{}}
-		all := conjuncts(t.When)
+		all := expr.Conjuncts(t.When)
 		for _, e := range all {
 			a.says[e.CEL()] = true
 		}
@@ -90,12 +90,4 @@ func (a arm) denied(all []arm) bool {
 		}
 	}
 	return true
-}
-
-// conjuncts returns the conditions that must all hold.
-func conjuncts(e *expr.Expr) []*expr.Expr {
-	if e == nil || e.Op != "&&" {
-		return []*expr.Expr{e}
-	}
-	return e.Args
 }

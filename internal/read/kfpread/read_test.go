@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/kfpgo/kfpgo/internal/model/program"
+	"github.com/kfpgo/kfpgo/internal/read"
 	"github.com/kfpgo/kfpgo/internal/read/kfpread"
 	"github.com/kfpgo/kfpgo/internal/target/kfp"
 	"github.com/kfpgo/kfpgo/internal/testing/irdiff"
@@ -96,7 +97,7 @@ func TestCorpus(t *testing.T) {
 
 // TestOldComponent reads a component of KFP 1 as KFP's SDK 2.17.3 does.
 func TestOldComponent(t *testing.T) {
-	p, err := kfpread.File("testdata/v1/full.yaml")
+	p, _, err := read.File("testdata/v1/full.yaml")
 	if err != nil {
 		t.Fatal(err)
 	}

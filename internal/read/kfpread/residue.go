@@ -1,7 +1,6 @@
 package kfpread
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
 	"math/big"
@@ -37,11 +36,8 @@ func (f *file) residue(p *program.Program) error {
 	return nil
 }
 
-func decode(j json.RawMessage) (any, error) {
-	d := json.NewDecoder(bytes.NewReader(j))
-	d.UseNumber()
-	var v any
-	err := d.Decode(&v)
+func decode(j json.RawMessage) (v any, err error) {
+	err = jsontext.Decode(j, &v)
 	return v, err
 }
 

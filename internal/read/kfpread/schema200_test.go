@@ -1,6 +1,9 @@
 package kfpread_test
 
 import (
+	"fmt"
+	"maps"
+	"slices"
 	"strings"
 	"testing"
 
@@ -50,7 +53,7 @@ func TestFirstSchema(t *testing.T) {
 		t.Fatal(err)
 	}
 	var b strings.Builder
-	program.Fprint(&b, p)
+	describe(&b, p)
 	for _, want := range []string{
 		"flip(n NUMBER_INTEGER, rate NUMBER_DOUBLE, text STRING) (Output STRING) = container", "    n = 100\n    rate = 1.5\n    text = input text\n",
 		"n = 2\n", "rate = 0.5\n", "when inputs.parameter_values['pipelineparam--flip-Output'] == 'heads'",
@@ -81,7 +84,7 @@ func TestAlphaConstant(t *testing.T) {
 		t.Fatal(err)
 	}
 	var b strings.Builder
-	program.Fprint(&b, p)
+	describe(&b, p)
 	if !strings.Contains(b.String(), "    n = 100\n    rate = 1.5\n") {
 		t.Errorf("%s", &b)
 	}
@@ -89,6 +92,31 @@ func TestAlphaConstant(t *testing.T) {
 	for _, c := range p.Residue {
 		if c.Form() == "" {
 			t.Errorf("the program has no word for /%s %s", strings.Join(c.Path, "/"), c.Set)
+		}
+	}
+}
+
+// describe writes what the components of a program have, and what its tasks give to them.
+func describe(b *strings.Builder, p *program.Program) {
+	ports := func(ps []program.Port) string {
+		parts := make([]string, len(ps))
+		for i, p := range ps {
+			parts[i] = p.Name + " " + p.Type.Name
+		}
+		return strings.Join(parts, ", ")
+	}
+	for _, c := range p.Components {
+		if c.Exec != nil {
+			fmt.Fprintf(b, "%s(%s) (%s) = %s\n", c.Name, ports(c.Inputs), ports(c.Outputs), c.Exec.Kind())
+			continue
+		}
+		for _, t := range c.DAG.Tasks {
+			if t.When != nil {
+				fmt.Fprintf(b, "    when %s\n", t.When.CEL())
+			}
+			for _, name := range slices.Sorted(maps.Keys(t.Args)) {
+				fmt.Fprintf(b, "    %s = %s\n", name, t.Args[name])
+			}
 		}
 	}
 }

@@ -12,14 +12,11 @@ import (
 // linkAfter finds the tasks that a node waits for without reading from them.
 func (b *builder) linkAfter(n *node) {
 	read := map[string]bool{}
-	note := func(v program.Value) { producers(v, read) }
-	for _, v := range n.task.Args {
-		note(v)
+	for _, v := range n.task.Values() {
+		if v.Kind == program.Output || v.Kind == program.Status {
+			read[v.Task] = true
+		}
 	}
-	if n.task.Each != nil {
-		note(n.task.Each.Items)
-	}
-	values(&n.task.Settings, note)
 	for _, a := range n.task.After {
 		first := n.in.byName[a]
 		switch {
@@ -47,16 +44,6 @@ func (b *builder) linkAfter(n *node) {
 		waits.used = true
 		waits.away = waits.away || first != waits
 		by.waits = append(by.waits, waits)
-	}
-}
-
-// producers adds the tasks that a value is read from.
-func producers(v program.Value, to map[string]bool) {
-	if v.Kind == program.Output || v.Kind == program.Status {
-		to[v.Task] = true
-	}
-	for _, of := range v.Of {
-		producers(of, to)
 	}
 }
 
@@ -160,9 +147,15 @@ func (w *writer) group(n *node) {
 	case program.Loop:
 		w.loop(n)
 	case program.Branches:
-		w.branches(n)
+		w.branches(g, "choice", g.nodes)
+		w.line("})")
 	case program.Condition:
-		w.condition(n)
+		end := "})"
+		if len(g.given) > 0 {
+			end += ".Optional()" // what leaves it is there only if it ran
+		}
+		w.branches(g, "maybe", []*node{n})
+		w.line("%s", end)
 	case program.Guarded:
 		w.line("dsl.Group(s, func(s *dsl.Scope) {")
 		w.onExit(g)
@@ -190,7 +183,7 @@ func (w *writer) hoist(n *node) {
 				find(sub.group)
 			} else if sub.away && sub.varn == "" {
 				sub.varn = w.locals.pick(callName(sub.class))
-				w.line("var %s *dsl.Task[%s]", sub.varn, w.outType(sub.class))
+				w.line("var %s *dsl.Task[%s]", sub.varn, sub.class.outType)
 			}
 		}
 	}
@@ -254,27 +247,6 @@ func (w *writer) loop(n *node) {
 	w.line("%s", end)
 }
 
-// condition writes an If of one branch. What leaves it is there only if it ran.
-func (w *writer) condition(n *node) {
-	g := n.group
-	if len(g.given) == 0 {
-		w.line("dsl.If(s, %s, func(s *dsl.Scope) {", w.cond(n, n.task.When))
-		end := w.inner()
-		w.body(g)
-		end()
-		w.line("})")
-		return
-	}
-	typ, ret := w.results(g, "maybe")
-	g.result = w.locals.pick(w.choiceName(g))
-	w.line("%s := dsl.OneOf(s, %s, func(s *dsl.Scope) %s {", g.result, w.cond(n, n.task.When), typ)
-	end := w.inner()
-	w.body(g)
-	w.line("return %s", ret(0))
-	end()
-	w.line("}).Optional()")
-}
-
 // choiceName returns what the value of branches is called.
 func (w *writer) choiceName(g *scope) string {
 	if len(g.given) > 1 || vague(g.given[0].of[0]) {
@@ -283,44 +255,36 @@ func (w *writer) choiceName(g *scope) string {
 	return gosrc.Local(refName(g.given[0].of[0]), "choice")
 }
 
-func (w *writer) branches(n *node) {
-	g := n.group
-	if len(g.given) == 0 {
-		for i, arm := range g.nodes {
-			c := own(g, i)
-			switch {
-			case i == 0:
-				fmt.Fprintf(w, "dsl.If(s, %s, func(s *dsl.Scope) {\n", w.cond(arm, c))
-			case c == nil:
-				fmt.Fprint(w, "}).Else(func(s *dsl.Scope) {\n")
-			default:
-				fmt.Fprintf(w, "}).Elif(%s, func(s *dsl.Scope) {\n", w.cond(arm, c))
-			}
-			end := w.inner()
-			w.body(arm.group)
-			end()
-		}
-		w.line("})")
-		return
+// branches writes an If, or a OneOf of what leaves it, but for its end.
+func (w *writer) branches(g *scope, what string, arms []*node) {
+	head, typ := "dsl.If", ""
+	var ret func(int) string
+	if len(g.given) > 0 {
+		typ, ret = w.results(g, what)
+		typ += " "
+		g.result = w.locals.pick(w.choiceName(g))
+		head = g.result + " := dsl.OneOf"
 	}
-	typ, ret := w.results(g, "choice")
-	g.result = w.locals.pick(w.choiceName(g))
-	for i, arm := range g.nodes {
-		c := own(g, i)
+	for i, arm := range arms {
+		c := arm.task.When
+		if g.kind == program.Branches {
+			c = own(g, i)
+		}
 		switch {
 		case i == 0:
-			fmt.Fprintf(w, "%s := dsl.OneOf(s, %s, func(s *dsl.Scope) %s {\n", g.result, w.cond(arm, c), typ)
+			w.line("%s(s, %s, func(s *dsl.Scope) %s{", head, w.cond(arm, c), typ)
 		case c == nil:
-			fmt.Fprintf(w, "}).Else(func(s *dsl.Scope) %s {\n", typ)
+			w.line("}).Else(func(s *dsl.Scope) %s{", typ)
 		default:
-			fmt.Fprintf(w, "}).Elif(%s, func(s *dsl.Scope) %s {\n", w.cond(arm, c), typ)
+			w.line("}).Elif(%s, func(s *dsl.Scope) %s{", w.cond(arm, c), typ)
 		}
 		end := w.inner()
 		w.body(arm.group)
-		w.line("return %s", ret(i))
+		if ret != nil {
+			w.line("return %s", ret(i))
+		}
 		end()
 	}
-	w.line("})")
 }
 
 // results returns the type of what the function of a scope returns, and the
@@ -338,7 +302,7 @@ func (w *writer) results(g *scope, what string) (typ string, ret func(int) strin
 		for _, gv := range g.given {
 			gv.field = cl.outs[gv.of[0].name].field
 		}
-		return w.outType(cl), func(i int) string { return g.given[0].of[i].node.varn + ".Out" }
+		return cl.outType, func(i int) string { return g.given[0].of[i].node.varn + ".Out" }
 	}
 	name := w.taken.pick(what + "Out")
 	fields := newNames()

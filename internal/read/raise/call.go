@@ -30,7 +30,7 @@ func (w *writer) call(n *node) {
 			head = n.varn + " = "
 		}
 	}
-	w.line("%s%s.Call(%s)", head, w.component(cl), arguments(args))
+	w.line("%s%s.Call(%s)", head, cl.stem, arguments(args))
 }
 
 // callName is what a call's variable is called.
@@ -44,31 +44,12 @@ func callName(c *class) string {
 // arguments joins the arguments of a call; long ones get lines of their own.
 func arguments(args []string) string {
 	one := strings.Join(args, ", ")
-	tail := args[len(args)-1]
 	if len(args) > 2 {
 		if rest := strings.Join(args[2:], ", "); len(rest) > 80 || strings.Contains(rest, "\n") || len(one) > 120 && !strings.Contains(args[1], "\n") {
 			return strings.Join(args[:2], ", ") + ",\n" + strings.Join(args[2:], ",\n") + ",\n"
 		}
 	}
-	_ = tail
 	return one
-}
-
-// component returns the variable of a component.
-func (b *builder) component(cl *class) string {
-	if cl.ready {
-		b.imports[k8sPath] = true
-		return cl.stem
-	}
-	return cl.stem
-}
-
-// outType returns the Go type of the outputs of a component.
-func (b *builder) outType(cl *class) string {
-	if strings.HasPrefix(cl.outType, "k8s.") {
-		b.imports[k8sPath] = true
-	}
-	return cl.outType
 }
 
 // args returns the In struct of a call.
@@ -129,21 +110,15 @@ func (w *writer) importArtifact(n *node) {
 		w.taskErrorf(n.task, "an importer without the output artifact")
 		return
 	}
-	var config []string
-	x := *n.class.Exec.Importer
-	if x.Reimport {
-		config = append(config, "Reimport: true")
-	}
+	x := n.class.Exec.Importer
+	meta := ""
 	if len(x.Metadata) > 0 {
 		j, _ := json.Marshal(x.Metadata)
-		config = append(config, "Metadata: "+w.metadata(n, j))
-	}
-	if x.Workspace {
-		config = append(config, "Workspace: true")
+		meta = w.metadata(n, j)
 	}
 	args := []string{}
-	if len(config) > 0 {
-		args = append(args, braces("dsl.ImportConfig", config))
+	if config := fields("dsl.ImportConfig", "Reimport", flag(x.Reimport), "Metadata", meta, "Workspace", flag(x.Workspace)); config != "dsl.ImportConfig{}" {
+		args = append(args, config)
 	}
 	args = append(args, w.options(n)...)
 	rest := ""
@@ -169,23 +144,15 @@ func (w *writer) importArtifact(n *node) {
 func (w *writer) metadata(n *node, j json.RawMessage) string {
 	switch jsonType(j) {
 	case kfptype.Struct:
-		var members map[string]json.RawMessage
-		_ = json.Unmarshal(j, &members) // it is an object
-		var parts []string
-		for k, v := range sorted(members) {
+		parts, _ := members(j, func(k string, v json.RawMessage) (string, bool) { // it is an object
 			if slices.ContainsFunc(placeholder.Parse(k), func(p placeholder.Part) bool { return p.Kind != placeholder.Text }) {
 				w.taskErrorf(n.task, "metadata of an import with the key %s, which KFP's servers keep as it is: the language has references in values; in the file, give the key a name, and the reference as its value", k)
 			}
-			parts = append(parts, gosrc.Quote(k)+": "+w.metadata(n, v))
-		}
+			return gosrc.Quote(k) + ": " + w.metadata(n, v), true
+		})
 		return braces("map[string]any", parts)
 	case kfptype.List:
-		var items []json.RawMessage
-		_ = json.Unmarshal(j, &items) // it is a list
-		var parts []string
-		for _, v := range items {
-			parts = append(parts, w.metadata(n, v))
-		}
+		parts, _ := items(j, func(v json.RawMessage) (string, bool) { return w.metadata(n, v), true }) // it is a list
 		return braces("[]any", parts)
 	case kfptype.String:
 		var text string

@@ -2,14 +2,11 @@ package raise
 
 import (
 	"encoding/json"
-	"maps"
-	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/kfpgo/kfpgo/internal/model/kfptype"
 	"github.com/kfpgo/kfpgo/internal/model/program"
-	"github.com/kfpgo/kfpgo/internal/text/gosrc"
 )
 
 // holeMark starts the texts that stand for references in the JSON of a refValues.
@@ -62,73 +59,30 @@ func (b *builder) composed(t *typ, j json.RawMessage, r *ref) (string, bool) {
 		return "dsl.Const(" + b.typed(t, lit) + ")", ok
 	}
 	known := !t.open && t.fixed == ""
-	var items []json.RawMessage
-	var members map[string]json.RawMessage
 	switch {
-	case known && t.ir == kfptype.List && json.Unmarshal(j, &items) == nil && b.goType(t.list()) != "any":
-		var parts []string
-		for _, item := range items {
-			s, ok := b.composed(t.list(), item, r)
-			if !ok {
-				return "", false
-			}
-			parts = append(parts, s)
-		}
-		return call("dsl.Items", parts), true
-	case known && t.ir == kfptype.Struct && t.fields != nil && json.Unmarshal(j, &members) == nil:
-		var parts []string
-		for _, k := range slices.Sorted(maps.Keys(members)) {
+	case known && t.ir == kfptype.List && jsonType(j) == kfptype.List && b.goType(t.list()) != "any":
+		parts, ok := items(j, func(item json.RawMessage) (string, bool) { return b.composed(t.list(), item, r) })
+		return call("dsl.Items", parts), ok
+	case known && t.ir == kfptype.Struct && jsonType(j) == kfptype.Struct && t.fields != nil:
+		parts, ok := members(j, func(k string, v json.RawMessage) (string, bool) {
 			if t.fields[k] == nil {
 				return "", false
 			}
-			s, ok := b.composed(t.fields[k], members[k], r)
-			if !ok {
-				return "", false
-			}
-			parts = append(parts, t.goFields[k]+": "+s)
-		}
-		return "dsl.Values(" + braces(want, parts) + ")", true
+			s, ok := b.composed(t.fields[k], v, r)
+			return t.goFields[k] + ": " + s, ok
+		})
+		return "dsl.Values(" + braces(want, parts) + ")", ok
 	}
-	s, ok := b.anyComposed(j, r)
+	s, ok := anyWith(j, func(j json.RawMessage) string {
+		if of := r.holeAt(j); of != nil {
+			return b.expr(of)
+		}
+		return ""
+	})
 	if got, _, _ := strings.Cut(s, "{"); got != want && want != "any" {
 		return "dsl.As[" + want + "](dsl.Values(" + s + "))", ok
 	}
 	return "dsl.Values(" + s + ")", ok
-}
-
-// anyComposed returns it as Go of type any, with Params in it.
-func (b *builder) anyComposed(j json.RawMessage, r *ref) (string, bool) {
-	if of := r.holeAt(j); of != nil {
-		return b.expr(of), true
-	}
-	if !hasHoles(j) {
-		return anyLiteral(j)
-	}
-	var parts []string
-	if jsonType(j) == kfptype.List {
-		var items []json.RawMessage
-		_ = json.Unmarshal(j, &items) // it is a list
-		for _, item := range items {
-			s, ok := b.anyComposed(item, r)
-			if !ok {
-				return "", false
-			}
-			parts = append(parts, s)
-		}
-		return braces("[]any", parts), true
-	}
-	var members map[string]json.RawMessage
-	if json.Unmarshal(j, &members) != nil {
-		return "", false
-	}
-	for _, k := range slices.Sorted(maps.Keys(members)) {
-		s, ok := b.anyComposed(members[k], r)
-		if !ok {
-			return "", false
-		}
-		parts = append(parts, gosrc.Quote(k)+": "+s)
-	}
-	return braces("map[string]any", parts), true
 }
 
 // holeAt returns the reference that JSON stands for, if it does.

@@ -103,7 +103,7 @@ func (b *builder) number(s *scope, counts map[string]int) {
 		for ; counts[name] > 0; i++ {
 			name = fmt.Sprintf("%s-%d", base, i)
 		}
-		if clean(name) != n.task.Name && n.task.Name != name {
+		if program.CleanName(name) != n.task.Name && n.task.Name != name {
 			n.wants = n.task.Name
 			counts[n.wants] = max(counts[n.wants], 2)
 			return

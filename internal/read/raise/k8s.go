@@ -71,36 +71,21 @@ func (b *builder) fixedLiteral(goType string, j json.RawMessage) (string, bool) 
 		for _, m := range modes {
 			parts = append(parts, constant("k8s.", m, "ReadWriteOnce", "ReadOnlyMany", "ReadWriteMany", "ReadWriteOncePod"))
 		}
-		b.imports[k8sPath] = true
 		return braces(goType, parts), true
 	case "k8s.DataSource":
 		var d struct{ APIGroup, Kind, Name string }
 		if json.Unmarshal(j, &d) != nil {
 			return "", false
 		}
-		var parts []string
-		for _, f := range [][2]string{{"APIGroup", d.APIGroup}, {"Kind", d.Kind}, {"Name", d.Name}} {
-			if f[1] != "" {
-				parts = append(parts, f[0]+": "+gosrc.Quote(f[1]))
-			}
-		}
-		b.imports[k8sPath] = true
-		return braces(goType, parts), true
+		return fields(goType, "APIGroup", quoted(d.APIGroup), "Kind", quoted(d.Kind), "Name", quoted(d.Name)), true
 	}
 	if elem, ok := strings.CutPrefix(goType, "map[string]"); ok {
-		var m map[string]json.RawMessage
-		if json.Unmarshal(j, &m) != nil || m == nil {
-			return "", false
-		}
-		var parts []string
-		for k, v := range sorted(m) {
-			s, ok := b.literal(&typ{ir: map[string]string{"string": kfptype.String, "int": kfptype.Integer, "float64": kfptype.Double, "bool": kfptype.Boolean}[elem]}, v)
-			if !ok {
-				return "", false
-			}
-			parts = append(parts, gosrc.Quote(k)+": "+s)
-		}
-		return braces(goType, parts), true
+		typ := &typ{ir: map[string]string{"string": kfptype.String, "int": kfptype.Integer, "float64": kfptype.Double, "bool": kfptype.Boolean}[elem]}
+		parts, ok := members(j, func(k string, v json.RawMessage) (string, bool) {
+			s, ok := b.literal(typ, v)
+			return gosrc.Quote(k) + ": " + s, ok
+		})
+		return braces(goType, parts), ok
 	}
 	return "", false
 }

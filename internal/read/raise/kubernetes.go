@@ -12,7 +12,6 @@ import (
 
 // k8s adds an option of package k8s.
 func (o *options) k8s(format string, args ...any) {
-	o.w.imports[k8sPath] = true
 	o.add("k8s."+format, args...)
 }
 
@@ -221,31 +220,6 @@ func (o *options) initContainer(c program.InitContainer) {
 		"Requests", stringMap(c.Requests), "Limits", stringMap(c.Limits)))
 }
 
-// fields returns a struct of the fields that have a value.
-func fields(typ string, pairs ...string) string {
-	var parts []string
-	for i := 0; i+1 < len(pairs); i += 2 {
-		if pairs[i+1] != "" {
-			parts = append(parts, pairs[i]+": "+pairs[i+1])
-		}
-	}
-	return braces(typ, parts)
-}
-
-func some(list []string) string {
-	if len(list) == 0 {
-		return ""
-	}
-	return stringList(list)
-}
-
-func nonzero(n int64) string {
-	if n == 0 {
-		return ""
-	}
-	return strconv.FormatInt(n, 10)
-}
-
 func stringMap(m map[string]string) string {
 	if len(m) == 0 {
 		return ""
@@ -270,22 +244,10 @@ func requirements(list []program.Requirement) string {
 }
 
 func toleration(t program.Toleration) string {
-	operator, effect, seconds, value := "", "", "", ""
-	if t.Operator != "" {
-		operator = constant("k8s.", t.Operator, "Equal", "Exists")
-	}
-	if t.Effect != "" {
-		effect = constant("k8s.", t.Effect, "NoSchedule", "PreferNoSchedule", "NoExecute")
-	}
+	seconds := ""
 	if t.Seconds != nil {
 		seconds = "new(int64(" + strconv.FormatInt(*t.Seconds, 10) + "))"
 	}
-	if t.Value != "" {
-		value = gosrc.Quote(t.Value)
-	}
-	key := ""
-	if t.Key != "" {
-		key = gosrc.Quote(t.Key)
-	}
-	return fields("k8s.Toleration", "Key", key, "Operator", operator, "Value", value, "Effect", effect, "Seconds", seconds)
+	return fields("k8s.Toleration", "Key", quoted(t.Key), "Operator", chosen("k8s.", t.Operator, "Equal", "Exists"), "Value", quoted(t.Value),
+		"Effect", chosen("k8s.", t.Effect, "NoSchedule", "PreferNoSchedule", "NoExecute"), "Seconds", seconds)
 }

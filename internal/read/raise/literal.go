@@ -3,9 +3,7 @@ package raise
 import (
 	"bytes"
 	"encoding/json"
-	"maps"
 	"math/big"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -37,42 +35,29 @@ func (b *builder) literal(t *typ, j json.RawMessage) (string, bool) {
 	case kfptype.Double:
 		return floatLiteral(j)
 	case kfptype.List:
-		var items []json.RawMessage
-		if json.Unmarshal(j, &items) != nil || items == nil {
-			return "", false
-		}
 		elem := t.list().root()
-		var parts []string
-		for _, item := range items {
+		parts, ok := items(j, func(item json.RawMessage) (string, bool) {
 			s, ok := b.literal(elem, item)
-			if !ok {
+			return strings.TrimPrefix(s, b.elided(elem)), ok
+		})
+		return braces(b.goType(t), parts), ok
+	case kfptype.Struct:
+		if t.fields == nil {
+			if jsonType(j) != kfptype.Struct {
 				return "", false
 			}
-			parts = append(parts, strings.TrimPrefix(s, b.elided(elem)))
-		}
-		return braces(b.goType(t), parts), true
-	case kfptype.Struct:
-		var members map[string]json.RawMessage
-		if json.Unmarshal(j, &members) != nil || members == nil {
-			return "", false
-		}
-		if t.fields == nil {
 			return anyLiteral(j)
 		}
 		name := b.goType(t)
-		var parts []string
-		for _, k := range slices.Sorted(maps.Keys(members)) {
+		parts, ok := members(j, func(k string, v json.RawMessage) (string, bool) {
 			f := t.fields[k]
 			if f == nil {
 				return "", false
 			}
-			s, ok := b.literal(f, members[k])
-			if !ok {
-				return "", false
-			}
-			parts = append(parts, t.goFields[k]+": dsl.Const("+b.typed(f, s)+")")
-		}
-		return braces(name, parts), true
+			s, ok := b.literal(f, v)
+			return t.goFields[k] + ": dsl.Const(" + b.typed(f, s) + ")", ok
+		})
+		return braces(name, parts), ok
 	}
 	return "", false
 }
@@ -102,6 +87,14 @@ func (b *builder) typed(t *typ, s string) string {
 
 // anyLiteral returns a JSON value as Go of type any.
 func anyLiteral(j json.RawMessage) (string, bool) {
+	return anyWith(j, func(json.RawMessage) string { return "" })
+}
+
+// anyWith is anyLiteral of JSON in which some texts stand for Go.
+func anyWith(j json.RawMessage, stands func(json.RawMessage) string) (string, bool) {
+	if s := stands(j); s != "" {
+		return s, true
+	}
 	switch jsonType(j) {
 	case kfptype.String:
 		var s string
@@ -118,33 +111,14 @@ func anyLiteral(j json.RawMessage) (string, bool) {
 	case kfptype.Double:
 		return floatLiteral(j)
 	case kfptype.List:
-		var items []json.RawMessage
-		if json.Unmarshal(j, &items) != nil {
-			return "", false
-		}
-		var parts []string
-		for _, item := range items {
-			s, ok := anyLiteral(item)
-			if !ok {
-				return "", false
-			}
-			parts = append(parts, s)
-		}
-		return braces("[]any", parts), true
+		parts, ok := items(j, func(item json.RawMessage) (string, bool) { return anyWith(item, stands) })
+		return braces("[]any", parts), ok
 	case kfptype.Struct:
-		var members map[string]json.RawMessage
-		if json.Unmarshal(j, &members) != nil {
-			return "", false
-		}
-		var parts []string
-		for _, k := range slices.Sorted(maps.Keys(members)) {
-			s, ok := anyLiteral(members[k])
-			if !ok {
-				return "", false
-			}
-			parts = append(parts, gosrc.Quote(k)+": "+s)
-		}
-		return braces("map[string]any", parts), true
+		parts, ok := members(j, func(k string, v json.RawMessage) (string, bool) {
+			s, ok := anyWith(v, stands)
+			return gosrc.Quote(k) + ": " + s, ok
+		})
+		return braces("map[string]any", parts), ok
 	}
 	return "nil", true
 }
@@ -190,4 +164,76 @@ func braces(typ string, parts []string) string {
 		return one
 	}
 	return typ + "{\n" + strings.Join(parts, ",\n") + ",\n}"
+}
+
+// items returns what each item of a list of JSON is in Go. False: it is no such list.
+func items(j json.RawMessage, item func(json.RawMessage) (string, bool)) (parts []string, ok bool) {
+	var list []json.RawMessage
+	if json.Unmarshal(j, &list) != nil || list == nil {
+		return nil, false
+	}
+	for _, v := range list {
+		s, ok := item(v)
+		if !ok {
+			return nil, false
+		}
+		parts = append(parts, s)
+	}
+	return parts, true
+}
+
+// members is items for the members of an object, in the order of their names.
+func members(j json.RawMessage, member func(name string, v json.RawMessage) (string, bool)) (parts []string, ok bool) {
+	var object map[string]json.RawMessage
+	if json.Unmarshal(j, &object) != nil || object == nil {
+		return nil, false
+	}
+	for name, v := range sorted(object) {
+		s, ok := member(name, v)
+		if !ok {
+			return nil, false
+		}
+		parts = append(parts, s)
+	}
+	return parts, true
+}
+
+// fields returns a struct of the fields that have a value.
+func fields(typ string, pairs ...string) string {
+	var parts []string
+	for i := 0; i+1 < len(pairs); i += 2 {
+		if pairs[i+1] != "" {
+			parts = append(parts, pairs[i]+": "+pairs[i+1])
+		}
+	}
+	return braces(typ, parts)
+}
+
+func some(list []string) string {
+	if len(list) == 0 {
+		return ""
+	}
+	return stringList(list)
+}
+
+func nonzero(n int64) string {
+	if n == 0 {
+		return ""
+	}
+	return strconv.FormatInt(n, 10)
+}
+
+// quoted returns a text as the value of a field; nothing for none.
+func quoted(s string) string {
+	if s == "" {
+		return ""
+	}
+	return gosrc.Quote(s)
+}
+
+func flag(set bool) string {
+	if set {
+		return "true"
+	}
+	return ""
 }

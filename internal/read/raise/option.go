@@ -87,25 +87,25 @@ func (o *options) retry(r program.Retry) {
 		return d
 	}
 	n := o.count("a number of retries", r.Max)
-	var parts []string
-	if d := wait(r.Initial); d != 0 {
-		parts = append(parts, "Initial: "+o.w.duration(d))
-	}
+	factor := ""
 	if r.Factor != 0 && r.Factor != 2 {
-		parts = append(parts, "Factor: "+strconv.FormatFloat(r.Factor, 'g', -1, 64))
+		factor = strconv.FormatFloat(r.Factor, 'g', -1, 64)
 	}
-	if d := wait(r.MaxBackoff); d != 0 && d != time.Hour {
-		parts = append(parts, "Max: "+o.w.duration(d))
+	longest := wait(r.MaxBackoff)
+	if longest == time.Hour {
+		longest = 0
 	}
-	if len(parts) == 0 {
-		o.add("dsl.Retry(%s)", n)
-		return
+	if backoff := fields("dsl.Backoff", "Initial", o.w.duration(wait(r.Initial)), "Factor", factor, "Max", o.w.duration(longest)); backoff != "dsl.Backoff{}" {
+		n += ", " + backoff
 	}
-	o.add("dsl.Retry(%s, %s)", n, braces("dsl.Backoff", parts))
+	o.add("dsl.Retry(%s)", n)
 }
 
-// duration returns a duration as Go.
+// duration returns a duration as Go; nothing for none.
 func (b *builder) duration(d time.Duration) string {
+	if d == 0 {
+		return ""
+	}
 	b.imports["time"] = true
 	for _, u := range []struct {
 		unit time.Duration
@@ -129,6 +129,14 @@ func constant(pkg, s string, known ...string) string {
 		}
 	}
 	return gosrc.Quote(s)
+}
+
+// chosen is constant for a field; nothing for none.
+func chosen(pkg, s string, known ...string) string {
+	if s == "" {
+		return ""
+	}
+	return constant(pkg, s, known...)
 }
 
 // leftover reports the settings that no option says.

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/kfpgo/kfpgo/internal/model/expr"
 	"github.com/kfpgo/kfpgo/internal/model/program"
@@ -180,7 +179,7 @@ func (b *builder) sortArms(s *scope) {
 	slices.SortStableFunc(s.nodes, func(x, y *node) int {
 		_, i := split(x.task.Name)
 		_, j := split(y.task.Name)
-		return cmp.Or(cmp.Compare(len(conjuncts(x.task.When)), len(conjuncts(y.task.When))), cmp.Compare(i, j))
+		return cmp.Or(cmp.Compare(len(expr.Conjuncts(x.task.When)), len(expr.Conjuncts(y.task.When))), cmp.Compare(i, j))
 	})
 	// An else has as many parts as the branch before it, all of them negations.
 	for i := range s.nodes {
@@ -195,22 +194,10 @@ func (b *builder) sortArms(s *scope) {
 	}
 }
 
-// conjuncts returns the conditions that must all hold.
-func conjuncts(e *expr.Expr) []*expr.Expr {
-	if e == nil || e.Op != "&&" {
-		return []*expr.Expr{e}
-	}
-	var out []*expr.Expr
-	for _, a := range e.Args {
-		out = append(out, conjuncts(a)...)
-	}
-	return out
-}
-
 // own returns the condition of arm i without the negations of those before it;
 // nil for an else.
 func own(s *scope, i int) *expr.Expr {
-	all := conjuncts(s.nodes[i].task.When)
+	all := expr.Conjuncts(s.nodes[i].task.When)
 	if i > len(all) {
 		return nil
 	}
@@ -222,7 +209,7 @@ func own(s *scope, i int) *expr.Expr {
 
 // follows reports whether arm i starts with the negations of those before it.
 func (b *builder) follows(s *scope, i int) bool {
-	all := conjuncts(s.nodes[i].task.When)
+	all := expr.Conjuncts(s.nodes[i].task.When)
 	if len(all) < i || len(all) == i && i != len(s.nodes)-1 {
 		return false
 	}
@@ -251,28 +238,11 @@ func (b *builder) sameCond(n *node, x *expr.Expr, m *node, y *expr.Expr) bool {
 
 // isElse reports whether the last arm is an else.
 func (b *builder) isElse(s *scope, n *node) bool {
-	all := conjuncts(n.task.When)
+	all := expr.Conjuncts(n.task.When)
 	for _, e := range all {
 		if e == nil || e.Op != "!" {
 			return false
 		}
 	}
 	return len(all) == len(s.nodes)-1
-}
-
-func clean(name string) string {
-	var w strings.Builder
-	dash := false
-	for _, r := range strings.ToLower(name) {
-		if r >= 'a' && r <= 'z' || r >= '0' && r <= '9' {
-			if dash && w.Len() > 0 {
-				w.WriteByte('-')
-			}
-			dash = false
-			w.WriteRune(r)
-		} else {
-			dash = true
-		}
-	}
-	return w.String()
 }

@@ -32,7 +32,7 @@ func (b *builder) python(w *strings.Builder, c *class, py *program.Python) {
 		if notebook == "" {
 			b.errorf(c.Pos, "component %s: its notebook %s isn't among its files", c.base, py.Notebook)
 		}
-		if want := pythonIdent(c.name) + ".ipynb"; py.Notebook != want {
+		if want := graph.PythonName(c.name) + ".ipynb"; py.Notebook != want {
 			b.errorf(c.Pos, "component %s: a notebook in the file %s: the language calls it %s", c.base, py.Notebook, want)
 		}
 	}
@@ -97,25 +97,11 @@ func (b *builder) leftover(c *class, what string, rest any) {
 
 // sdk returns how KFP's SDK gets into the container.
 func (b *builder) sdk(c *class, sdk program.PythonSDK) string {
-	var parts []string
-	for _, f := range []struct{ field, text string }{{"Version", sdk.Version}, {"Package", sdk.Package}, {"Form", sdk.Dialect}} {
-		if f.text != "" {
-			parts = append(parts, f.field+": "+gosrc.Quote(f.text))
-		}
-	}
-	for _, f := range []struct {
-		field string
-		set   bool
-	}{{"InImage", sdk.None}, {"NoDeps", sdk.NoDeps}, {"Whole", sdk.Whole}} {
-		if f.set {
-			parts = append(parts, f.field+": true")
-		}
-	}
-	b.leftover(c, "KFP's form of a Python step", func() program.PythonSDK {
-		sdk.Version, sdk.Package, sdk.Dialect, sdk.None, sdk.NoDeps, sdk.Whole = "", "", "", false, false, false
-		return sdk
-	}())
-	return braces("dsl.PythonSDK", parts)
+	lit := fields("dsl.PythonSDK", "Version", quoted(sdk.Version), "Package", quoted(sdk.Package), "Form", quoted(sdk.Dialect),
+		"InImage", flag(sdk.None), "NoDeps", flag(sdk.NoDeps), "Whole", flag(sdk.Whole))
+	sdk.Version, sdk.Package, sdk.Dialect, sdk.None, sdk.NoDeps, sdk.Whole = "", "", "", false, false, false
+	b.leftover(c, "KFP's form of a Python step", sdk)
+	return lit
 }
 
 // embed takes a text out into a file, once, and returns the variable that holds it.
@@ -140,7 +126,7 @@ func (b *builder) embed(w *strings.Builder, c *class, name, ext, ending, text st
 
 // freeFile returns the name of a file or folder that isn't taken.
 func (b *builder) freeFile(name, ext string) string {
-	base := strings.ReplaceAll(clean(graph.PortName(gosrc.Exported(name, ""))), "-", "_")
+	base := strings.ReplaceAll(program.CleanName(graph.PortName(gosrc.Exported(name, ""))), "-", "_")
 	if base == "" {
 		base = "component"
 	}
@@ -197,12 +183,3 @@ func folder(files embed.FS, name string) fs.FS {
 	return sub
 }
 `
-
-// pythonIdent is the name that package dsl gives a notebook.
-func pythonIdent(name string) string {
-	name = regexp.MustCompile(`[^A-Za-z0-9_]+`).ReplaceAllString(name, "_")
-	if name == "" || name[0] >= '0' && name[0] <= '9' {
-		name = "_" + name
-	}
-	return name
-}

@@ -128,11 +128,7 @@ func (b *builder) errors() error {
 	b.errs.Sort()
 	var all []error
 	for _, e := range b.errs {
-		var err error = e
-		if e.File == "" {
-			err = errors.New(e.Msg)
-		}
-		all = append(all, err)
+		all = append(all, graph.At(e.Pos, errors.New(e.Msg)))
 	}
 	return errors.Join(all...)
 }

@@ -17,31 +17,15 @@ func (b *builder) schedules() string {
 			b.errorf(b.main.Pos, "schedule %s: arguments, a start or an end of a schedule that was read from a file", s.Name)
 			continue
 		}
-		var parts []string
-		if s.Cron != "" {
-			parts = append(parts, "Cron: "+gosrc.Quote(s.Cron))
-		}
-		if s.Seconds {
-			parts = append(parts, "Seconds: true")
-		}
-		if s.Every != 0 {
-			parts = append(parts, "Every: "+b.duration(s.Every))
-		}
-		if s.Zone != "" {
-			parts = append(parts, "Zone: "+gosrc.Quote(s.Zone))
-		}
+		limit := ""
 		if s.Limit > 1 {
-			parts = append(parts, "MaxConcurrency: "+strconv.Itoa(s.Limit))
+			limit = strconv.Itoa(s.Limit)
 		}
-		if s.CatchUp {
-			parts = append(parts, "CatchUp: true")
-		}
-		if s.Paused {
-			parts = append(parts, "Paused: true")
-		}
+		when := fields("dsl.When", "Cron", quoted(s.Cron), "Seconds", flag(s.Seconds), "Every", b.duration(s.Every), "Zone", quoted(s.Zone),
+			"MaxConcurrency", limit, "CatchUp", flag(s.CatchUp), "Paused", flag(s.Paused))
 		name := b.taken.pick("Schedule")
 		w.WriteString(gosrc.Doc("%s starts runs of the pipeline.", name))
-		fmt.Fprintf(&w, "var %s = dsl.NewSchedule(%s, %s, %s, %s{})\n\n", name, gosrc.Quote(s.Name), b.main.stem, braces("dsl.When", parts), b.main.inType)
+		fmt.Fprintf(&w, "var %s = dsl.NewSchedule(%s, %s, %s, %s{})\n\n", name, gosrc.Quote(s.Name), b.main.stem, when, b.main.inType)
 	}
 	return w.String()
 }

@@ -2,7 +2,6 @@ package raise
 
 import (
 	"maps"
-	"reflect"
 	"slices"
 	"strings"
 
@@ -65,7 +64,7 @@ type give struct {
 
 // mainName is what the main component is called.
 func (b *builder) mainName() string {
-	if b.p.Title != "" && b.p.Title != b.p.Name && clean(b.p.Title) == b.p.Name {
+	if b.p.Title != "" && b.p.Title != b.p.Name && program.CleanName(b.p.Title) == b.p.Name {
 		return b.p.Title
 	}
 	return b.p.Name
@@ -224,41 +223,13 @@ func (b *builder) unused(label string) bool {
 	return !slices.ContainsFunc(b.p.Components, func(c *program.Component) bool { return c.Label == label })
 }
 
-// values calls f for each value in the settings of a task.
-func values(s *program.Settings, f func(program.Value)) {
-	walkValues(reflect.ValueOf(s).Elem(), f)
-}
-
-var valueType = reflect.TypeFor[program.Value]()
-
-func walkValues(v reflect.Value, f func(program.Value)) {
-	if v.Type() == valueType {
-		f(v.Interface().(program.Value))
-		return
-	}
-	switch v.Kind() {
-	case reflect.Pointer:
-		if !v.IsNil() {
-			walkValues(v.Elem(), f)
-		}
-	case reflect.Struct:
-		for i := range v.NumField() {
-			walkValues(v.Field(i), f)
-		}
-	case reflect.Slice:
-		for i := range v.Len() {
-			walkValues(v.Index(i), f)
-		}
-	}
-}
-
 // link resolves every value, so that it is known what leaves which scope, and
 // which types go together.
 func (b *builder) link() {
 	for _, s := range b.scopes {
 		for _, n := range s.nodes {
 			t := n.task
-			values(&t.Settings, func(v program.Value) { b.ref(s, v, t) })
+			t.Settings.Each(func(v *program.Value) { b.ref(s, *v, t) })
 			if t.Each != nil && n.group != nil {
 				b.loopItem(n.group)
 			}

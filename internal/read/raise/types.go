@@ -211,9 +211,6 @@ func (b *builder) goType(t *typ) string {
 	t = t.root()
 	switch {
 	case t.fixed != "":
-		if strings.Contains(t.fixed, "k8s.") {
-			b.imports["github.com/kfpgo/kfpgo/dsl/k8s"] = true
-		}
 		return t.fixed
 	case t.open || t.ir == "":
 		return "any"

@@ -2,6 +2,7 @@ package picture
 
 import (
 	"bytes"
+	"cmp"
 	_ "embed"
 	"encoding/xml"
 	"fmt"
@@ -45,12 +46,7 @@ func draw(p *program.Program, root *node, at *places, marks map[string]Mark) []b
 	return b.Bytes()
 }
 
-func title(p *program.Program) string {
-	if p.Title != "" {
-		return p.Title
-	}
-	return p.Name
-}
+func title(p *program.Program) string { return cmp.Or(p.Title, p.Name) }
 
 func drawGroup(b *bytes.Buffer, n *node, r rect, marks map[string]Mark) {
 	m := marks[n.path]

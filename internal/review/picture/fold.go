@@ -1,6 +1,7 @@
 package picture
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -121,24 +122,14 @@ func (f *folder) deepest() []*program.Component {
 // collapse makes a group a box that says how many steps are in it.
 func (f *folder) collapse(c *program.Component) {
 	c.DAG.Tasks = nil
-	for _, other := range f.p.Components {
-		if other.DAG == nil {
-			continue
-		}
-		for _, call := range other.DAG.Tasks {
-			if call.Component == c.Name {
-				call.Title = fmt.Sprintf("%s, %s", cut(call), count(f.sizes[c.Name]))
-			}
+	for _, call := range f.p.Tasks() {
+		if call.Component == c.Name {
+			call.Title = fmt.Sprintf("%s, %s", cut(call), count(f.sizes[c.Name]))
 		}
 	}
 }
 
-func cut(t *program.Task) string {
-	if t.Title != "" {
-		return t.Title
-	}
-	return t.Name
-}
+func cut(t *program.Task) string { return cmp.Or(t.Title, t.Name) }
 
 func count(n int) string {
 	if n == 1 {

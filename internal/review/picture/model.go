@@ -1,6 +1,7 @@
 package picture
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
@@ -83,24 +84,9 @@ func (n *node) folded() bool {
 	return n.component != nil && n.component.DAG != nil && len(n.component.DAG.Tasks) == 0
 }
 
-func (n *node) kind() string {
-	switch c := n.component; {
-	case c == nil:
-		return ""
-	case c.DAG != nil:
-		return string(c.DAG.Kind)
-	case c.Exec != nil:
-		return c.Exec.Kind()
-	}
-	return ""
-}
+func (n *node) kind() string { return n.component.Kind() }
 
-func (n *node) title() string {
-	if n.task.Title != "" {
-		return n.task.Title
-	}
-	return n.task.Name
-}
+func (n *node) title() string { return cmp.Or(n.task.Title, n.task.Name) }
 
 // needed is what n waits for, less what those wait for themselves: an arrow for
 // each would hide the ones that matter.

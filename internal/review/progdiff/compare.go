@@ -1,6 +1,7 @@
 package progdiff
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -55,14 +56,10 @@ func (d *differ) program() {
 
 // about is what is said of a whole pipeline.
 func (d *differ) about(p *program.Program) []leaf {
-	title := p.Title
-	if title == "" {
-		title = p.Name
-	}
 	return flatten(struct {
 		Name, DisplayName, Description, ArtifactRoot string
 		Config                                       *program.Config
-	}{p.Name, title, p.Doc, p.Root, p.Config}, constant)
+	}{p.Name, cmp.Or(p.Title, p.Name), p.Doc, p.Root, p.Config}, constant)
 }
 
 // constant resolves values that aren't in a DAG.

@@ -1,6 +1,7 @@
 package progdiff
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 
@@ -119,12 +120,7 @@ func (d *differ) component(ca, cb *program.Component) []Change {
 	return out
 }
 
-func title(c *program.Component) string {
-	if c.Title != "" {
-		return c.Title
-	}
-	return c.Name
-}
+func title(c *program.Component) string { return cmp.Or(c.Title, c.Name) }
 
 // unprefixed takes away what only says that there is an executor.
 func unprefixed(ls []leaf) []leaf {

@@ -35,12 +35,8 @@ type node struct {
 
 func newSide(p *program.Program) *side {
 	s := &side{p: p, callers: map[string]int{}, units: map[*program.Component]*unit{}}
-	for _, c := range p.Components {
-		if c.DAG != nil {
-			for _, t := range c.DAG.Tasks {
-				s.callers[t.Component]++
-			}
-		}
+	for _, t := range p.Tasks() {
+		s.callers[t.Component]++
 	}
 	return s
 }
@@ -92,17 +88,7 @@ func join(path, name string) string {
 func (n *node) group() bool { return n.index != nil && n.task != nil }
 
 // kind says what n runs.
-func (n *node) kind() string {
-	switch c := n.comp; {
-	case c == nil:
-		return "nothing"
-	case c.DAG != nil:
-		return string(c.DAG.Kind)
-	case c.Exec != nil:
-		return c.Exec.Kind()
-	}
-	return "nothing"
-}
+func (n *node) kind() string { return n.comp.Kind() }
 
 // numbered are the names that KFP gives to groups.
 var numbered = regexp.MustCompile(`^(?:for-loop|condition|condition-branches|exit-handler)-[0-9]+$`)

@@ -204,13 +204,9 @@ func follows(name string, n *node) bool {
 func (u *unitDiff) after(path, kind string, x, y *node) {
 	of := func(n *node, old bool) map[string]string {
 		reads := map[string]bool{}
-		for _, v := range n.task.Args {
-			reading(v, reads)
+		for _, v := range n.task.Values() {
+			reads[v.Task] = true
 		}
-		if n.task.Each != nil {
-			reading(n.task.Each.Items, reads)
-		}
-		flatten(n.task.Settings, func(v program.Value) ref { reading(v, reads); return ref{} })
 		r, keys := u.resolver(old), map[string]string{}
 		for _, name := range n.task.After {
 			if from := n.parent.index[name]; !reads[name] && from != nil {
@@ -239,13 +235,6 @@ func (u *unitDiff) readsNow(key string, y *node) bool {
 		from := y.parent.index[name]
 		return from != nil && r.node(from) == key
 	})
-}
-
-func reading(v program.Value, tasks map[string]bool) {
-	tasks[v.Task] = true
-	for _, of := range v.Of {
-		reading(of, tasks)
-	}
 }
 
 // taskLeaves returns all that is set on a task but for what it runs and waits
@@ -332,11 +321,7 @@ func whenRef(r *resolver, n *node) ref {
 // earlier reports whether the negations in the condition of an arm are those of
 // the arms before it.
 func earlier(n *node) bool {
-	e := n.task.When
-	own := []*expr.Expr{e}
-	if e.Op == "&&" {
-		own = e.Args
-	}
+	own := expr.Conjuncts(n.task.When)
 	i := 0
 	for _, arm := range n.parent.children {
 		if arm == n {

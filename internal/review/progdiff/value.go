@@ -1,7 +1,6 @@
 package progdiff
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -11,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/kfpgo/kfpgo/internal/model/program"
+	"github.com/kfpgo/kfpgo/internal/text/jsontext"
 )
 
 // A ref is a value by where it comes from: key is equal where it is the same,
@@ -133,10 +133,8 @@ func (r *resolver) output(n *node, port string) ref {
 
 // canonical returns JSON in one form: 5, 5.0 and 5e0 are one number.
 func canonical(b json.RawMessage) string {
-	d := json.NewDecoder(bytes.NewReader(b))
-	d.UseNumber()
 	var v any
-	if d.Decode(&v) != nil {
+	if jsontext.Decode(b, &v) != nil {
 		return string(b)
 	}
 	var out strings.Builder

@@ -50,9 +50,7 @@ func (v *vetter) branches(c *program.Component, at string, env map[string]origin
 		}
 		below := map[string]origin{}
 		if sub.DAG.Kind != program.Pipeline {
-			for name, a := range t.Args {
-				below[name] = trace(a, at, env)
-			}
+			below = traced(t, at, env)
 			if t.Each != nil {
 				below[t.Each.Item] = origin{key: path + "/" + t.Each.Item, known: items(t.Each.Items)}
 			}
@@ -61,6 +59,15 @@ func (v *vetter) branches(c *program.Component, at string, env map[string]origin
 		}
 		v.branches(sub, path, below, inner)
 	}
+}
+
+// traced returns the origins of the inputs of what a task calls.
+func traced(t *program.Task, at string, env map[string]origin) map[string]origin {
+	all := map[string]origin{}
+	for name, a := range t.Args {
+		all[name] = trace(a, at, env)
+	}
+	return all
 }
 
 // items returns the items of a list that is a constant.

@@ -38,11 +38,7 @@ func (v *vetter) claims(main *program.Component) {
 			many := t.Each != nil && t.Each.Parallelism != 1 && (t.Each.Items.Kind != program.Const || len(items(t.Each.Items)) > 1)
 			here := append(append([]place{}, trail...), place{c.DAG, i, many})
 			if sub.DAG != nil {
-				below := map[string]origin{}
-				for name, a := range t.Args {
-					below[name] = trace(a, at, env)
-				}
-				walk(sub, path, below, here)
+				walk(sub, path, traced(t, at, env), here)
 				continue
 			}
 			if sub.Exec != nil && sub.Exec.Resource != nil && sub.Exec.Resource.Builtin == program.CreatePVC {

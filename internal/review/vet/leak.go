@@ -31,11 +31,7 @@ func (v *vetter) leaks(main *program.Component) {
 			}
 			path, always := join(at, t.Name), exit || t.Exit || t.Always
 			if sub.DAG != nil {
-				below := map[string]origin{}
-				for name, a := range t.Args {
-					below[name] = trace(a, at, env)
-				}
-				walk(sub, path, below, always)
+				walk(sub, path, traced(t, at, env), always)
 				continue
 			}
 			if sub.Exec == nil || sub.Exec.Resource == nil {

@@ -40,7 +40,7 @@ func (v *vetter) quota(main *program.Component, q Quota) {
 			case n > hard && !above[t]:
 				above[t] = true
 				v.find(Error, "quota", t.Name, t.Pos, "it asks for %s of %s, and %s has %s: it never runs", show(n), resource, q.Name, show(hard))
-			case n == 0 && q.Says && must(resource) && c.Exec.Resource == nil:
+			case n == 0 && q.Says && option(resource) != "" && c.Exec.Resource == nil:
 				v.find(Warning, "quota", t.Name, t.Pos, "%s limits %s, so that Kubernetes refuses a pod that doesn't say it, unless a LimitRange has a default: set dsl.%s", q.Name, resource, option(resource))
 			}
 			return n
@@ -123,8 +123,6 @@ func reader(resource string) (read func(*program.Task, *program.Component) *big.
 		return of(&t.Settings)
 	}, unit
 }
-
-func must(resource string) bool { return option(resource) != "" }
 
 // option is what sets a resource that pods must say where there is a quota of it.
 func option(resource string) string {

@@ -1,8 +1,6 @@
 package vet
 
 import (
-	"fmt"
-
 	"github.com/kfpgo/kfpgo/internal/model/feature"
 	"github.com/kfpgo/kfpgo/internal/model/program"
 )
@@ -22,21 +20,21 @@ var unheeded = map[string]string{
 // server returns what a pipeline asks of KFP that released servers ignore or get wrong. For a
 // server that was chosen by its version, what it doesn't know is refused already.
 func server(p *program.Program, chosen bool) []Finding {
-	young, wrong := map[string]bool{}, map[string]*feature.Wrong{}
-	for _, r := range feature.Table {
-		if on := r.Support[feature.KFP]; !chosen {
-			young[r.ID], wrong[r.ID] = on.Since > feature.Newest, on.Wrong
-		}
-	}
 	v := &vetter{p: p, seen: map[string]bool{}}
-	wanted := func(id string) bool { return young[id] || wrong[id] != nil || unheeded[id] != "" }
-	for _, u := range feature.UsesOf(p, wanted) {
-		switch instead, ignored := unheeded[u.ID]; {
-		case wrong[u.ID] != nil:
-			v.find(Warning, "server", u.Task, u.Pos, "KFP's servers up to 2.%d take %s and %s; %s", feature.Newest, feature.Bare(write(u.ID)), wrong[u.ID].Does, wrong[u.ID].Instead)
-		case ignored:
-			v.find(Warning, "server", u.Task, u.Pos, "KFP's servers up to 2.%d do nothing about %s; %s", feature.Newest, u.Named(write(u.ID)), instead)
-		case young[u.ID]:
+	on := func(id string) feature.Support {
+		if r := feature.RowOf(id); r != nil && !chosen {
+			return r.Support[feature.KFP]
+		}
+		return feature.Support{}
+	}
+	young := func(s feature.Support) bool { return s.Since > feature.Newest }
+	for _, u := range feature.UsesOf(p, func(id string) bool { return young(on(id)) || on(id).Wrong != nil || unheeded[id] != "" }) {
+		switch s := on(u.ID); {
+		case s.Wrong != nil:
+			v.find(Warning, "server", u.Task, u.Pos, "KFP's servers up to 2.%d take %s and %s; %s", feature.Newest, feature.Bare(write(u.ID)), s.Wrong.Does, s.Wrong.Instead)
+		case unheeded[u.ID] != "":
+			v.find(Warning, "server", u.Task, u.Pos, "KFP's servers up to 2.%d do nothing about %s; %s", feature.Newest, u.Named(write(u.ID)), unheeded[u.ID])
+		case young(s):
 			v.find(Warning, "server", u.Task, u.Pos, "KFP's servers up to 2.%d refuse a run with %s; it needs a newer one", feature.Newest, write(u.ID))
 		}
 	}
@@ -44,10 +42,8 @@ func server(p *program.Program, chosen bool) []Finding {
 }
 
 func write(id string) string {
-	for _, r := range feature.Table {
-		if r.ID == id {
-			return r.Write
-		}
+	if r := feature.RowOf(id); r != nil {
+		return r.Write
 	}
-	return fmt.Sprintf("the feature %s", id)
+	return "the feature " + id
 }

@@ -80,7 +80,7 @@ func Program(p *program.Program, o Options) []Finding {
 			v.quota(main, q)
 		}
 	}
-	v.sort()
+	sortFindings(v.all)
 	return v.all
 }
 
@@ -129,8 +129,6 @@ func readable(text string) string {
 	}
 	return b.String()
 }
-
-func (v *vetter) sort() { sortFindings(v.all) }
 
 func sortFindings(all []Finding) {
 	slices.SortStableFunc(all, func(a, b Finding) int {

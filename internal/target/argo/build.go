@@ -11,6 +11,7 @@ import (
 
 	"github.com/kfpgo/kfpgo/internal/model/feature"
 	"github.com/kfpgo/kfpgo/internal/model/graph"
+	"github.com/kfpgo/kfpgo/internal/model/kfptype"
 	"github.com/kfpgo/kfpgo/internal/model/program"
 	"github.com/kfpgo/kfpgo/internal/text/freename"
 )
@@ -58,9 +59,7 @@ func (b *builder) refuseAt(row string, pos graph.Pos, format string, args ...any
 	if said := feature.Words(b.p, pos, err.Error()); said != err.Error() {
 		err = errors.New(said)
 	}
-	if pos != (graph.Pos{}) {
-		err = &graph.Error{Pos: pos, Msg: err.Error()}
-	}
+	err = graph.At(pos, err)
 	if row != "" {
 		err = &feature.Refusal{Row: row, Pos: pos, Err: err}
 	}
@@ -186,13 +185,7 @@ next:
 
 // lax reports whether the file of an artifact may be absent: it is optional, or
 // of a kind that is often metadata and nothing else.
-func (b *builder) lax(p *program.Port) bool {
-	switch p.Type.Name {
-	case "system.Metrics", "system.ClassificationMetrics", "system.SlicedClassificationMetrics":
-		return true
-	}
-	return p.Optional
-}
+func (b *builder) lax(p *program.Port) bool { return p.Optional || kfptype.MetadataOnly(p.Type.Name) }
 
 // needsPath reports whether something in a component writes artifacts.
 func (b *builder) needsPath(c *program.Component) bool {

@@ -6,6 +6,7 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 
+	"github.com/kfpgo/kfpgo/internal/model/contract"
 	"github.com/kfpgo/kfpgo/internal/model/kfptype"
 	"github.com/kfpgo/kfpgo/internal/model/placeholder"
 	"github.com/kfpgo/kfpgo/internal/model/program"
@@ -99,17 +100,14 @@ func (l *leaf) pieces(parts []placeholder.Part) []piece {
 	return out
 }
 
-// programImage stands for the image of the program (dsl.ProgramImage).
-const programImage = "{{kfpgo.program-image}}"
-
 // piece returns what a placeholder stands for, or why it can't be written.
 func (l *leaf) piece(p placeholder.Part) (pc piece, err string) {
 	switch p.Kind {
 	case placeholder.Text:
-		if strings.Contains(p.Text, programImage) && l.o.Image == "" {
+		if strings.Contains(p.Text, contract.ProgramImage) && l.o.Image == "" {
 			l.componentErrorf(l.comp, "it uses the image of the program: give that with --image")
 		}
-		return piece{text: strings.ReplaceAll(p.Text, programImage, l.o.Image)}, ""
+		return piece{text: strings.ReplaceAll(p.Text, contract.ProgramImage, l.o.Image)}, ""
 	case placeholder.InputParam:
 		in := l.comp.Input(p.Name)
 		if in == nil || in.Type.Artifact {

@@ -122,12 +122,7 @@ func (b *builder) byKey(c *program.Component, output string) bool {
 	if len(from) > 1 && (b.mayLack(c, output) || !exhaustive(c.DAG, len(from))) {
 		return true
 	}
-	for _, f := range from {
-		if t := c.DAG.Task(f.Task); t != nil && b.byKey(b.p.Component(t.Component), f.Output) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(b.p.Makers(c, output), func(m program.Maker) bool { return b.byKey(m.Component, m.Output) })
 }
 
 // joinsByKey reports whether there is such an artifact.
@@ -145,18 +140,11 @@ func (b *builder) joinsByKey() bool {
 // mayLack reports whether an artifact that leaves a DAG may have no file. Go and
 // Python steps write one for what is all metadata, unless it is optional.
 func (b *builder) mayLack(c *program.Component, output string) bool {
-	if c.DAG == nil {
+	if c != nil && c.Exec != nil && c.DAG == nil {
 		p := c.Output(output)
-		return p != nil && c.Exec != nil && (p.Optional || b.lax(p) && c.Exec.Go == nil && c.Exec.Python == nil)
+		return p != nil && (p.Optional || b.lax(p) && c.Exec.Go == nil && c.Exec.Python == nil)
 	}
-	for _, f := range c.DAG.Outputs[output].From {
-		if t := c.DAG.Task(f.Task); t != nil {
-			if sub := b.p.Component(t.Component); sub != nil && b.mayLack(sub, f.Output) {
-				return true
-			}
-		}
-	}
-	return false
+	return slices.ContainsFunc(b.p.Makers(c, output), func(m program.Maker) bool { return b.mayLack(m.Component, m.Output) })
 }
 
 // exhaustive reports whether one of the branches always runs: the last has no
@@ -169,10 +157,7 @@ func exhaustive(d *program.DAG, n int) bool {
 	if w == nil {
 		return false
 	}
-	parts := []*expr.Expr{w}
-	if w.Op == "&&" {
-		parts = w.Args
-	}
+	parts := expr.Conjuncts(w)
 	if len(parts) != n-1 {
 		return false
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/kfpgo/kfpgo/internal/model/kfptype"
 	"github.com/kfpgo/kfpgo/internal/model/placeholder"
 	"github.com/kfpgo/kfpgo/internal/model/program"
+	"github.com/kfpgo/kfpgo/internal/text/jsontext"
 )
 
 // uriInput is the input of an importer with the URI.
@@ -150,10 +151,8 @@ func (l *leaf) importMetadata(meta map[string]json.RawMessage) string {
 	}
 	all := map[string]any{}
 	for k, j := range meta {
-		d := json.NewDecoder(strings.NewReader(string(j)))
-		d.UseNumber()
 		var v any
-		if err := d.Decode(&v); err != nil {
+		if err := jsontext.Decode(j, &v); err != nil {
 			l.errorf("metadata %s: %w", k, err)
 		}
 		all[k] = v

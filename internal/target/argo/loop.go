@@ -106,7 +106,7 @@ func (s *scope) item(it *wfv1.DAGTask, p *program.Port) {
 		// that is no string is taken for its JSON, as on KFP.
 		it.WithParam = tag(armour("toJson(map(fromJSON(inputs.parameters[" + literal(itemsInput) + "]), [type(#) == 'string' ? # : toJson(#)]))"))
 		value = tag("trimSuffix(trimPrefix(item, '['), ']')")
-	default: // a plain tag quotes as Go does: see bare
+	default: // a plain tag quotes as Go does: see contract.Carrier
 		it.WithParam = tag("replace(inputs.parameters[" + literal(itemsInput) + "], \"\\u007f\", `\\u007f`)")
 	}
 	it.Arguments.Parameters = append(it.Arguments.Parameters, param(p.Name, value))
@@ -165,15 +165,12 @@ func (b *builder) folders(c *program.Component, output string) []string {
 		return []string{output + "/"}
 	}
 	var all []string
-	for _, f := range c.DAG.Outputs[output].From {
-		t := c.DAG.Task(f.Task)
-		if t == nil {
+	for _, m := range b.p.Makers(c, output) {
+		if m.Component == nil {
 			continue
 		}
-		if sub := b.p.Component(t.Component); sub != nil {
-			for _, dir := range b.folders(sub, f.Output) {
-				all = append(all, TaskName(f.Task)+"/"+dir)
-			}
+		for _, dir := range b.folders(m.Component, m.Output) {
+			all = append(all, TaskName(m.Task.Name)+"/"+dir)
 		}
 	}
 	return all

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	wfv1 "github.com/argoproj/argo-workflows/v3/pkg/apis/workflow/v1alpha1"
+	"github.com/kfpgo/kfpgo/internal/text/jsontext"
 	corev1 "k8s.io/api/core/v1"
 )
 
@@ -51,11 +52,9 @@ func (l *leaf) patchPod() {
 			names["container "+c.Name] = true
 		}
 	}
-	d := json.NewDecoder(bytes.NewReader(text))
-	d.UseNumber()
 	var patch map[string]any
-	d.Decode(&patch)
-	delete(patch, "tolerations") // with those of other options: a patch would replace them
+	_ = jsontext.Decode(text, &patch) // it was decoded above
+	delete(patch, "tolerations")      // with those of other options: a patch would replace them
 	if cs, _ := patch["containers"].([]any); len(cs) > 0 {
 		patch["containers"] = slices.DeleteFunc(cs, func(c any) bool { m, _ := c.(map[string]any); return len(m) == 1 })
 	}

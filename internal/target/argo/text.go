@@ -3,45 +3,15 @@ package argo
 import (
 	"bytes"
 	"encoding/json"
-	"fmt"
-	"strconv"
 	"strings"
-	"unicode/utf16"
 
+	"github.com/kfpgo/kfpgo/internal/model/contract"
 	"github.com/kfpgo/kfpgo/internal/model/expr"
 	"github.com/kfpgo/kfpgo/internal/text/jsontext"
 )
 
 // constCarrier returns the carrier of a constant.
-func constCarrier(j json.RawMessage) string {
-	var b bytes.Buffer
-	if json.Compact(&b, j) != nil {
-		return "null"
-	}
-	return bare(strings.NewReplacer("{{", `{\u007b`, "$", `\u0024`).Replace(b.String()))
-}
-
-// bare escapes what Argo's plain tags, of which {{item}} is one, don't write as
-// JSON: characters that Go's quoting writes as \x7f or \U000e0001.
-func bare(j string) string {
-	odd := func(r rune) bool { return r == 0x7f || r > 0xffff && !strconv.IsPrint(r) }
-	if !strings.ContainsFunc(j, odd) {
-		return j
-	}
-	var b strings.Builder
-	for _, r := range j {
-		switch {
-		case !odd(r):
-			b.WriteRune(r)
-		case r == 0x7f:
-			b.WriteString(`\u007f`)
-		default:
-			high, low := utf16.EncodeRune(r)
-			fmt.Fprintf(&b, `\u%04x\u%04x`, high, low)
-		}
-	}
-	return b.String()
-}
+func constCarrier(j json.RawMessage) string { return string(contract.Carrier(j)) }
 
 // carried returns the JSON of a value as it was before it became a carrier, whose { and $
 // are escapes in some places.

@@ -12,19 +12,14 @@ func (b *builder) unwritten() map[string]bool {
 	b.lacks = map[string]bool{}
 	for more := true; more; { // what a DAG is passed goes on to the tasks inside
 		more = false
-		for _, c := range b.p.Components {
-			if c.DAG == nil {
-				continue
-			}
-			for _, t := range c.DAG.Tasks {
-				for name, v := range t.Args {
-					key := t.Component + "." + name
-					if b.lacks[key] || !v.Type.Artifact {
-						continue
-					}
-					if v.Kind == program.Output && b.p.Nullable(c, v) || v.Kind == program.Input && b.lacks[c.Name+"."+v.Name] {
-						b.lacks[key], more = true, true
-					}
+		for c, t := range b.p.Tasks() {
+			for name, v := range t.Args {
+				key := t.Component + "." + name
+				if b.lacks[key] || !v.Type.Artifact {
+					continue
+				}
+				if v.Kind == program.Output && b.p.Nullable(c, v) || v.Kind == program.Input && b.lacks[c.Name+"."+v.Name] {
+					b.lacks[key], more = true, true
 				}
 			}
 		}

@@ -34,12 +34,7 @@ func InFile(p *program.Program) error {
 			return
 		}
 		if text, as := rounded(&tree); text != "" && typ.Name != kfptype.Double {
-			msg := fmt.Sprintf("pipeline %s: %s is or holds %s, of which KFP, whose numbers are doubles, makes %s; give another number, or make it a string: a STRING in the file", p.Name, what, text, as)
-			if pos == (graph.Pos{}) {
-				errs = append(errs, errors.New(msg))
-				return
-			}
-			errs = append(errs, &graph.Error{Pos: pos, Msg: msg})
+			errs = append(errs, graph.At(pos, fmt.Errorf("pipeline %s: %s is or holds %s, of which KFP, whose numbers are doubles, makes %s; give another number, or make it a string: a STRING in the file", p.Name, what, text, as)))
 		}
 	})
 	return errors.Join(errs...)

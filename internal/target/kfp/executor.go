@@ -35,7 +35,7 @@ func (w *writer) executor(c *program.Component, t *program.Task, inputs *kfpspec
 		k.Image = cmp.Or(x.Go.Image, k.Image)
 	case x.Resource != nil: // the program does the operation itself
 		k = w.step(at, title(c))
-		if strings.Contains(x.Resource.Manifest, programImage) {
+		if strings.Contains(x.Resource.Manifest, contract.ProgramImage) {
 			k.Env = append(k.Env, kfpspec.EnvVar{Name: contract.ImageVar, Value: w.o.Image})
 		}
 	case x.Python != nil:
@@ -109,12 +109,7 @@ func (w *writer) envInputs(c *program.Component, t *program.Task, spec *kfpspec.
 }
 
 // title returns the author's name for a component, which steps are started by.
-func title(c *program.Component) string {
-	if c.Title != "" {
-		return c.Title
-	}
-	return c.Name
-}
+func title(c *program.Component) string { return cmp.Or(c.Title, c.Name) }
 
 // step returns the container of a step of the program.
 func (w *writer) step(at place, name string) *kfpspec.Container {

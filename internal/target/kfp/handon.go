@@ -21,22 +21,17 @@ import (
 // withHandOns returns the program with those steps.
 func withHandOns(p *program.Program, exact bool) *program.Program {
 	h := &handOns{old: p, comps: map[[2]string]*program.Component{}, seen: map[output]bool{}, asked: map[[3]string]bool{}}
-	for _, c := range p.Components {
-		if c.DAG == nil {
-			continue
+	for c, t := range p.Tasks() {
+		if e := t.Each; e != nil && !e.Artifact && (e.Items.Kind == program.Format || exact && e.List != "" && e.Items.Partial()) {
+			h.lists = append(h.lists, taskOf{c.Name, t.Name})
 		}
-		for _, t := range c.DAG.Tasks {
-			if e := t.Each; e != nil && !e.Artifact && (e.Items.Kind == program.Format || exact && e.List != "" && e.Items.Partial()) {
-				h.lists = append(h.lists, taskOf{c.Name, t.Name})
-			}
-			if t.Each != nil && t.Each.Artifact && exact {
-				h.artifacts = append(h.artifacts, taskOf{c.Name, t.Name})
-			}
-			if body := p.Component(t.Component); exact && t.Each != nil && body != nil && body.DAG != nil {
-				for _, out := range body.Outputs {
-					if h.taken(c, t.Name, out.Name) {
-						h.collected(body, out.Name)
-					}
+		if t.Each != nil && t.Each.Artifact && exact {
+			h.artifacts = append(h.artifacts, taskOf{c.Name, t.Name})
+		}
+		if body := p.Component(t.Component); exact && t.Each != nil && body != nil && body.DAG != nil {
+			for _, out := range body.Outputs {
+				if h.taken(c, t.Name, out.Name) {
+					h.collected(body, out.Name)
 				}
 			}
 		}
@@ -120,21 +115,17 @@ func (h *handOns) collected(c *program.Component, name string) {
 		return
 	}
 	h.seen[out] = true
-	for _, f := range c.DAG.Outputs[name].From {
-		t := c.DAG.Task(f.Task)
-		if t == nil {
-			continue
-		}
-		sub := h.old.Component(t.Component)
+	for _, m := range h.old.Makers(c, name) {
+		sub := m.Component
 		if sub == nil || sub.DAG == nil {
 			continue
 		}
-		port := sub.Output(f.Output)
-		if (len(sub.DAG.Outputs[f.Output].From) > 1 || t.Each != nil) && port != nil && !port.Type.Artifact && len(c.DAG.Outputs[name].From) == 1 {
-			h.choices = append(h.choices, choice{c.Name, name, f})
+		port := sub.Output(m.Output)
+		if (len(sub.DAG.Outputs[m.Output].From) > 1 || m.Task.Each != nil) && port != nil && !port.Type.Artifact && len(c.DAG.Outputs[name].From) == 1 {
+			h.choices = append(h.choices, choice{c.Name, name, program.From{Task: m.Task.Name, Output: m.Output}})
 			continue
 		}
-		h.collected(sub, f.Output)
+		h.collected(sub, m.Output)
 	}
 }
 
@@ -200,9 +191,7 @@ func (h *handOns) component(from, to graph.Type, pos graph.Pos) string {
 	case to.Artifact:
 		base = "hand-on-artifact"
 	}
-	name := freename.Of(base, func(s string) bool {
-		return slices.ContainsFunc(h.p.Components, func(c *program.Component) bool { return c.Name == s })
-	})
+	name := freename.Of(base, func(s string) bool { return h.p.Component(s) != nil })
 	port := func(t graph.Type) []program.Port { return []program.Port{{Name: contract.Handed, Type: t}} }
 	c := &program.Component{Name: name, Pos: pos, Inputs: port(from), Outputs: port(to), Exec: &program.Executor{Go: &program.GoStep{Name: contract.HandOn}}}
 	h.comps[key] = c

@@ -22,17 +22,12 @@ func lists(p *program.Program) map[output]bool {
 			todo = append(todo, output{loop.Name, name})
 		}
 		for len(todo) > 0 {
-			c := p.Component(todo[0].component)
-			for _, f := range c.DAG.Outputs[todo[0].name].From {
-				t := c.DAG.Task(f.Task)
-				if t == nil {
+			for _, m := range p.Makers(p.Component(todo[0].component), todo[0].name) {
+				sub := m.Component
+				if sub == nil || sub.DAG == nil || sub.DAG.Kind != program.Condition && sub.DAG.Kind != program.Branches || oneOf(m.Output) {
 					continue
 				}
-				sub := p.Component(t.Component)
-				if sub == nil || sub.DAG == nil || sub.DAG.Kind != program.Condition && sub.DAG.Kind != program.Branches || oneOf(f.Output) {
-					continue
-				}
-				if out := (output{sub.Name, f.Output}); !found[out] {
+				if out := (output{sub.Name, m.Output}); !found[out] {
 					found[out] = true
 					todo = append(todo, out)
 				}

@@ -29,14 +29,9 @@ func withOnces(p *program.Program, exact bool) *program.Program {
 	h := &handOns{old: p}
 	type loop struct{ in, task string }
 	var all []loop
-	for _, c := range p.Components {
-		if c.DAG == nil {
-			continue
-		}
-		for _, t := range c.DAG.Tasks {
-			if e := t.Each; e != nil && (e.Once || exact && p.IR == nil && !e.Artifact && mayBeEmpty(c.DAG, e) && h.direct(c, t)) {
-				all = append(all, loop{c.Name, t.Name})
-			}
+	for c, t := range p.Tasks() {
+		if e := t.Each; e != nil && (e.Once || exact && p.IR == nil && !e.Artifact && mayBeEmpty(c.DAG, e) && h.direct(c, t)) {
+			all = append(all, loop{c.Name, t.Name})
 		}
 	}
 	if len(all) == 0 {
@@ -81,9 +76,7 @@ func boxed(p *program.Program, t *program.Task) *program.Task {
 
 	body := p.Component(t.Component)
 	box := &program.Component{Name: t.Component + "-once", Pos: t.Pos, DAG: &program.DAG{Kind: program.Loop, Outputs: map[string]program.Export{}}}
-	box.Name = freename.Of(box.Name, func(s string) bool {
-		return slices.ContainsFunc(p.Components, func(c *program.Component) bool { return c.Name == s })
-	})
+	box.Name = freename.Of(box.Name, func(s string) bool { return p.Component(s) != nil })
 	outer.Args = map[string]program.Value{}
 	pass := func(name string, v program.Value) {
 		port := *body.Input(name)
@@ -121,31 +114,26 @@ func boxed(p *program.Program, t *program.Task) *program.Task {
 
 // Unbox takes loops out of the loops of one iteration that withOnces put them into.
 func Unbox(p *program.Program) {
-	for _, c := range p.Components {
-		if c.DAG == nil {
+	for _, t := range p.Tasks() {
+		e := t.Each
+		if e == nil || e.Item != onceItem || e.Items.Kind != program.Const || string(bytes.TrimSpace(e.Items.Const)) != onceList {
 			continue
 		}
-		for _, t := range c.DAG.Tasks {
-			e := t.Each
-			if e == nil || e.Item != onceItem || e.Items.Kind != program.Const || string(bytes.TrimSpace(e.Items.Const)) != onceList {
-				continue
-			}
-			box := p.Component(t.Component)
-			if box == nil || box.DAG == nil || len(box.DAG.Tasks) != 1 || box.DAG.Tasks[0].Each == nil || box.DAG.Tasks[0].Name != t.Name {
-				continue
-			}
-			inner := box.DAG.Tasks[0]
-			loop := *inner.Each
-			loop.Once = true
-			if v := loop.Items; v.Kind == program.Input && len(v.Field) == 0 {
-				loop.Items = t.Args[v.Name]
-			}
-			args := map[string]program.Value{}
-			for name := range inner.Args {
-				args[name] = t.Args[name]
-			}
-			t.Component, t.Args, t.Each, t.Settings = inner.Component, args, &loop, inner.Settings
-			p.Components = slices.DeleteFunc(slices.Clone(p.Components), func(c *program.Component) bool { return c == box })
+		box := p.Component(t.Component)
+		if box == nil || box.DAG == nil || len(box.DAG.Tasks) != 1 || box.DAG.Tasks[0].Each == nil || box.DAG.Tasks[0].Name != t.Name {
+			continue
 		}
+		inner := box.DAG.Tasks[0]
+		loop := *inner.Each
+		loop.Once = true
+		if v := loop.Items; v.Kind == program.Input && len(v.Field) == 0 {
+			loop.Items = t.Args[v.Name]
+		}
+		args := map[string]program.Value{}
+		for name := range inner.Args {
+			args[name] = t.Args[name]
+		}
+		t.Component, t.Args, t.Each, t.Settings = inner.Component, args, &loop, inner.Settings
+		p.Components = slices.DeleteFunc(slices.Clone(p.Components), func(c *program.Component) bool { return c == box })
 	}
 }

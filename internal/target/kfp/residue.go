@@ -1,7 +1,6 @@
 package kfp
 
 import (
-	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -44,9 +43,7 @@ func documents(p *program.Program, spec *kfpspec.PipelineSpec, platform *kfpspec
 		}
 		var tree any
 		if doc < len(docs) {
-			d := json.NewDecoder(bytes.NewReader(docs[doc]))
-			d.UseNumber()
-			if err := d.Decode(&tree); err != nil {
+			if err := jsontext.Decode(docs[doc], &tree); err != nil {
 				return nil, err
 			}
 			docs = slices.Delete(docs, doc, doc+1)
@@ -78,10 +75,9 @@ func change(tree any, path []string, set json.RawMessage) (any, bool) {
 		if set == nil {
 			return nil, true
 		}
-		d := json.NewDecoder(bytes.NewReader(set))
-		d.UseNumber()
 		var v any
-		return v, d.Decode(&v) == nil
+		err := jsontext.Decode(set, &v)
+		return v, err == nil
 	}
 	switch t := tree.(type) {
 	case map[string]any:

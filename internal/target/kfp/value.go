@@ -182,25 +182,22 @@ func hidden(v program.Value) string {
 	return name
 }
 
-// programImage stands for the image of the program in texts and constants.
-const programImage = "{{kfpgo.program-image}}"
-
 // image puts the program's image where a constant names it.
 func (w *writer) image(at place, c json.RawMessage) json.RawMessage {
-	if !bytes.Contains(c, []byte(programImage)) {
+	if !bytes.Contains(c, []byte(contract.ProgramImage)) {
 		return c
 	}
 	w.needImage(at, "names dsl.ProgramImage")
 	j, _ := json.Marshal(w.o.Image)
-	return bytes.ReplaceAll(c, []byte(programImage), j[1:len(j)-1])
+	return bytes.ReplaceAll(c, []byte(contract.ProgramImage), j[1:len(j)-1])
 }
 
 // imageText does so in a text.
 func (w *writer) imageText(at place, s string) string {
-	if strings.Contains(s, programImage) {
+	if strings.Contains(s, contract.ProgramImage) {
 		w.needImage(at, "names dsl.ProgramImage")
 	}
-	return strings.ReplaceAll(s, programImage, w.o.Image)
+	return strings.ReplaceAll(s, contract.ProgramImage, w.o.Image)
 }
 
 // needImage refuses a task that needs the program's image where there is none.
@@ -280,10 +277,8 @@ func carried(n *jsontree.Node, typ string) error {
 // pythonJSON returns JSON as Python's json.dumps(v, sort_keys=True) does, save
 // for the digits of numbers, which stay.
 func pythonJSON(j json.RawMessage) string {
-	d := json.NewDecoder(bytes.NewReader(j))
-	d.UseNumber()
 	var v any
-	if d.Decode(&v) != nil {
+	if jsontext.Decode(j, &v) != nil {
 		return string(j)
 	}
 	var b bytes.Buffer

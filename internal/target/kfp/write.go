@@ -205,10 +205,7 @@ func (w *writer) errors() error {
 	var all []error
 	seen := map[string]bool{}
 	for _, e := range w.errs {
-		var err error = e
-		if e.File == "" {
-			err = errors.New(e.Msg)
-		}
+		err := graph.At(e.Pos, errors.New(e.Msg))
 		if !seen[err.Error()] {
 			seen[err.Error()] = true
 			if row := w.rows[e]; row != "" {

@@ -1,5 +1,6 @@
-// Package jsontext writes JSON with the characters of texts as they are: encoding/json
-// writes <, > and & as escapes, unless it is asked not to.
+// Package jsontext writes JSON with the characters of texts as they are, and reads it with
+// the digits of numbers: encoding/json writes <, > and & as escapes and takes numbers for
+// doubles, unless it is asked not to.
 package jsontext
 
 import (
@@ -22,4 +23,11 @@ func Marshal(v any) ([]byte, error) {
 func String(s string) []byte {
 	b, _ := Marshal(s) // a text can't fail
 	return b
+}
+
+// Decode reads JSON, whose numbers keep their digits: in what is any, they are json.Numbers.
+func Decode(b []byte, into any) error {
+	d := json.NewDecoder(bytes.NewReader(b))
+	d.UseNumber()
+	return d.Decode(into)
 }
