@@ -32,10 +32,10 @@ type m = map[string]any
 
 // CacheIn is images that pods start from without pulling them.
 type CacheIn struct {
-	Name      dsl.Param[string]   `doc:"of the ImageCache"`
+	Name      dsl.Param[string]   `doc:"of the ImageCache" check:"name"`
 	Images    dsl.Param[[]string] `doc:"with a tag or digest each"`
-	Size      dsl.Param[int]      `default:"25" doc:"of the cache, in GiB"`
-	Retention dsl.Param[int]      `kfp:"retention_days" default:"7" doc:"days until it is deleted"`
+	Size      dsl.Param[int]      `default:"25" doc:"of the cache, in GiB" check:"min=1"`
+	Retention dsl.Param[int]      `kfp:"retention_days" default:"7" doc:"days until it is deleted" check:"min=1"`
 	Secrets   dsl.Param[[]string] `kfp:",optional" doc:"for private registries, as namespace:name"`
 	work.Limits
 }
@@ -89,10 +89,10 @@ var Cache = work.Step("eci-image-cache", func(ctx context.Context, in CacheIn, o
 
 // RunIn is a pod.
 type RunIn struct {
-	Name         dsl.Param[string]            `doc:"the object's name starts with it"`
+	Name         dsl.Param[string]            `doc:"the object's name starts with it" check:"name"`
 	Pod          dsl.Param[pod.Spec]          `doc:"what runs"`
 	Args         dsl.Param[[]string]          `kfp:",optional" doc:"more arguments"`
-	Env          dsl.Param[map[string]string] `kfp:",optional" doc:"more variables"`
+	Env          dsl.Param[map[string]string] `kfp:",optional" doc:"more variables" check:"env"`
 	Specs        dsl.Param[[]string]          `kfp:",optional" doc:"ECS instance types or sizes such as 4-8Gi, tried in order (eci-use-specs)"`
 	InstanceType dsl.Param[string]            `kfp:",optional" doc:"one ECS instance type (eci-instance-type), in place of Specs"`
 	Snapshot     dsl.Param[string]            `kfp:",optional" doc:"ID of an image cache, from Cache"`

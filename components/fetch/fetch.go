@@ -34,8 +34,8 @@ import (
 type FileIn struct {
 	URL     dsl.Param[string] `kfp:"url" doc:"https://, http://, s3://BUCKET/KEY or gs://BUCKET/OBJECT"`
 	Digest  dsl.Param[string] `doc:"sha256: and 64 hexadecimal digits; any: whatever is there"`
-	Tries   dsl.Param[int]    `default:"5"`
-	Timeout dsl.Param[string] `default:"1h" doc:"of each try"`
+	Tries   dsl.Param[int]    `default:"5" check:"min=1"`
+	Timeout dsl.Param[string] `default:"1h" doc:"of each try" check:"duration"`
 }
 
 // FileOut is the file.

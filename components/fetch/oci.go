@@ -32,7 +32,7 @@ type OCIIn struct {
 	Path     dsl.Param[string] `default:"" doc:"of an image, the folder that is wanted, such as /models"`
 	Platform dsl.Param[string] `default:"linux/amd64" doc:"of an image that is there for several"`
 	Insecure dsl.Param[bool]   `default:"false" doc:"http, for a registry in the cluster"`
-	Timeout  dsl.Param[string] `default:"1h"`
+	Timeout  dsl.Param[string] `default:"1h" check:"duration"`
 }
 
 // OCIOut is what is in it.

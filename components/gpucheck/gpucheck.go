@@ -29,9 +29,9 @@ import (
 type In struct {
 	Framework  dsl.Param[string] `kfp:",optional" doc:"such as tensorflow==2.16.1 or torch==2.5.1: its CUDA is compared with the driver's"`
 	CUDA       dsl.Param[string] `kfp:"cuda,optional" doc:"the CUDA that is needed, such as 12.3, in place of Framework"`
-	MinDevices dsl.Param[int]    `default:"1" doc:"0: a step without a GPU is no mistake"`
-	MinMemory  dsl.Param[int]    `kfp:"min_memory_mib" default:"0" doc:"of each device, in MiB"`
-	Samples    dsl.Param[int]    `default:"3" doc:"how often use and memory are looked at, a second apart"`
+	MinDevices dsl.Param[int]    `default:"1" doc:"0: a step without a GPU is no mistake" check:"min=0"`
+	MinMemory  dsl.Param[int]    `kfp:"min_memory_mib" default:"0" doc:"of each device, in MiB" check:"min=0"`
+	Samples    dsl.Param[int]    `default:"3" doc:"how often use and memory are looked at, a second apart" check:"min=1"`
 }
 
 // Out is what is there.

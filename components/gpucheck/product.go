@@ -13,10 +13,10 @@ var productPy string
 // ProductIn is what to multiply, and what must come of it.
 type ProductIn struct {
 	Framework  dsl.Param[string]  `default:"" doc:"torch, tensorflow or cupy; empty: the first of them that the image has"`
-	Size       dsl.Param[int]     `default:"8192" doc:"rows and columns of the matrices"`
-	Repeats    dsl.Param[int]     `default:"20"`
+	Size       dsl.Param[int]     `default:"8192" doc:"rows and columns of the matrices" check:"min=1"`
+	Repeats    dsl.Param[int]     `default:"20" check:"min=1"`
 	DType      dsl.Param[string]  `kfp:"dtype" default:"float32" doc:"of the numbers: float32, float16 and what else the framework has"`
-	MinDevices dsl.Param[int]     `default:"1" doc:"0: without a GPU the product is timed on the CPU"`
+	MinDevices dsl.Param[int]     `default:"1" doc:"0: without a GPU the product is timed on the CPU" check:"min=0"`
 	MinTFLOPS  dsl.Param[float64] `kfp:"min_tflops" default:"0" doc:"of each device: a slower one fails the task"`
 }
 

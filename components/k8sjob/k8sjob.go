@@ -20,13 +20,13 @@ import (
 
 // RunIn is a Job.
 type RunIn struct {
-	Name        dsl.Param[string]            `doc:"the object's name starts with it"`
+	Name        dsl.Param[string]            `doc:"the object's name starts with it" check:"name"`
 	Pod         dsl.Param[pod.Spec]          `doc:"what runs"`
 	Args        dsl.Param[[]string]          `kfp:",optional" doc:"more arguments"`
-	Env         dsl.Param[map[string]string] `kfp:",optional" doc:"more variables"`
-	Completions dsl.Param[int]               `default:"1" doc:"how many pods must succeed"`
-	Parallelism dsl.Param[int]               `default:"1" doc:"how many run at a time"`
-	Retries     dsl.Param[int]               `default:"0" doc:"how often failed pods are replaced (backoffLimit)"`
+	Env         dsl.Param[map[string]string] `kfp:",optional" doc:"more variables" check:"env"`
+	Completions dsl.Param[int]               `default:"1" doc:"how many pods must succeed" check:"min=1"`
+	Parallelism dsl.Param[int]               `default:"1" doc:"how many run at a time" check:"min=1"`
+	Retries     dsl.Param[int]               `default:"0" doc:"how often failed pods are replaced (backoffLimit)" check:"min=0"`
 	work.Limits
 }
 
@@ -66,10 +66,10 @@ var Run = work.Step("run-job", func(ctx context.Context, in RunIn, out *RunOut) 
 
 // PodIn is one pod.
 type PodIn struct {
-	Name    dsl.Param[string]            `doc:"the object's name starts with it"`
+	Name    dsl.Param[string]            `doc:"the object's name starts with it" check:"name"`
 	Pod     dsl.Param[pod.Spec]          `doc:"what runs"`
 	Args    dsl.Param[[]string]          `kfp:",optional" doc:"more arguments"`
-	Env     dsl.Param[map[string]string] `kfp:",optional" doc:"more variables"`
+	Env     dsl.Param[map[string]string] `kfp:",optional" doc:"more variables" check:"env"`
 	Restart dsl.Param[string]            `default:"Never" doc:"Never or OnFailure"`
 	work.Limits
 }

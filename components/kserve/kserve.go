@@ -23,11 +23,11 @@ import (
 
 // ServeIn is a model and what to serve it as.
 type ServeIn struct {
-	Name           dsl.Param[string] `doc:"of the InferenceService, a Kubernetes object name"`
+	Name           dsl.Param[string] `doc:"of the InferenceService, a Kubernetes object name" check:"name"`
 	Model          dsl.Model         `doc:"at a URI that the cluster can read"`
 	Format         dsl.Param[string] `default:"onnx" doc:"a model format of one of the cluster's serving runtimes"`
-	Runtime        dsl.Param[string] `kfp:",optional" doc:"a serving runtime; default: one that has the format"`
-	ServiceAccount dsl.Param[string] `kfp:",optional" doc:"with the credentials of the model's storage (serviceAccountName)"`
+	Runtime        dsl.Param[string] `kfp:",optional" doc:"a serving runtime; default: one that has the format" check:"name"`
+	ServiceAccount dsl.Param[string] `kfp:",optional" doc:"with the credentials of the model's storage (serviceAccountName)" check:"name"`
 	work.Limits
 }
 

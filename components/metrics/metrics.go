@@ -26,7 +26,7 @@ type In struct {
 	Labels      dsl.Dataset         `doc:"a line for each: the class, or its number where predictions are scores"`
 	Classes     dsl.Param[[]string] `kfp:",optional" doc:"names of the classes; default: what is in the labels, or their numbers"`
 	Positive    dsl.Param[string]   `kfp:",optional" doc:"the class of the ROC curve, which needs scores; default: the last of two"`
-	MinAccuracy dsl.Param[float64]  `default:"0" doc:"the task fails below it"`
+	MinAccuracy dsl.Param[float64]  `default:"0" doc:"the task fails below it" check:"share"`
 }
 
 // Out is what they say.

@@ -18,13 +18,13 @@ import (
 
 // CopyToNodesIn is what to copy from a claim, and to which nodes.
 type CopyToNodesIn struct {
-	Name     dsl.Param[string]            `doc:"of the DaemonSet that copies, and is deleted at the end"`
-	Claim    dsl.Param[string]            `doc:"that all nodes can mount"`
+	Name     dsl.Param[string]            `doc:"of the DaemonSet that copies, and is deleted at the end" check:"name"`
+	Claim    dsl.Param[string]            `doc:"that all nodes can mount" check:"name"`
 	From     dsl.Param[string]            `default:"" doc:"file or folder in the claim; empty: all of it"`
 	HostPath dsl.Param[string]            `doc:"where it is to be on each node, such as /mnt/data/mnist; what is there is replaced when the copy is complete"`
 	Nodes    dsl.Param[map[string]string] `kfp:",optional" doc:"labels of the nodes; default: all"`
 	Tolerate dsl.Param[[]string]          `kfp:",optional" doc:"keys of taints that don't keep it away, such as nvidia.com/gpu"`
-	Image    dsl.Param[string]            `default:"busybox:1.36" doc:"with sh, cp and mv"`
+	Image    dsl.Param[string]            `default:"busybox:1.36" doc:"with sh, cp and mv" check:"image"`
 	work.Limits
 }
 

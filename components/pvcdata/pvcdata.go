@@ -70,8 +70,8 @@ type Claim struct {
 
 // BindIn is a volume and a claim of one name, or a pair that is written apart.
 type BindIn struct {
-	Name   dsl.Param[string]           `kfp:",optional" doc:"of the volume and the claim"`
-	Size   dsl.Param[string]           `default:"1Gi" doc:"of both"`
+	Name   dsl.Param[string]           `kfp:",optional" doc:"of the volume and the claim" check:"name"`
+	Size   dsl.Param[string]           `default:"1Gi" doc:"of both" check:"size"`
 	Modes  dsl.Param[[]k8s.AccessMode] `kfp:",optional" doc:"of both; default: ReadWriteMany"`
 	Source dsl.Param[Source]           `kfp:",optional" doc:"HostPath, NFS or CSI"`
 

@@ -28,16 +28,16 @@ type In struct {
 	Model     dsl.Param[string]  `default:"model" doc:"name of the model; Seldon has none"`
 	Instances dsl.Dataset        `doc:"a JSON array of numbers, or of arrays, on each line"`
 	Labels    dsl.Dataset        `kfp:",optional" doc:"the right class of each instance, a number on each line"`
-	Batch     dsl.Param[int]     `default:"1" doc:"instances in a request"`
+	Batch     dsl.Param[int]     `default:"1" doc:"instances in a request" check:"min=1"`
 	Parallel  dsl.Param[int]     `default:"1" doc:"requests under way at once, from 1 to 256; a server that puts requests together needs several"`
-	Limit     dsl.Param[int]     `default:"0" doc:"how many instances are sent; 0: all"`
+	Limit     dsl.Param[int]     `default:"0" doc:"how many instances are sent; 0: all" check:"min=0"`
 	Names     dsl.Param[string]  `default:"X" doc:"Seldon: features are called X1, X2 and so on"`
 	Version   dsl.Param[string]  `default:"v1.0" doc:"Seldon: of its API, v1.0 or v0.1"`
 	Input     dsl.Param[string]  `default:"input-0" doc:"V2: name of the input tensor"`
 	DataType  dsl.Param[string]  `kfp:"datatype" default:"FP32" doc:"V2: of the input tensor"`
 	Host      dsl.Param[string]  `kfp:",optional" doc:"value of the header Host, where an ingress goes by it"`
-	Ready     dsl.Param[string]  `default:"2m" doc:"how long a server that isn't up yet is waited for"`
-	Accuracy  dsl.Param[float64] `kfp:"min_accuracy" default:"0" doc:"the task fails below it; needs labels"`
+	Ready     dsl.Param[string]  `default:"2m" doc:"how long a server that isn't up yet is waited for" check:"duration"`
+	Accuracy  dsl.Param[float64] `kfp:"min_accuracy" default:"0" doc:"the task fails below it; needs labels" check:"share"`
 }
 
 // Out is what came back.

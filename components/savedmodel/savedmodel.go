@@ -29,7 +29,7 @@ var source string
 // In is a model, and what its signature must be.
 type In struct {
 	Model      dsl.Model         `doc:"a .keras or .h5 file, a SavedModel, weights with their model in JSON, or a checkpoint with its graph"`
-	Version    dsl.Param[int]    `default:"1" doc:"the folder that the SavedModel goes into"`
+	Version    dsl.Param[int]    `default:"1" doc:"the folder that the SavedModel goes into" check:"min=1"`
 	Signature  dsl.Param[string] `default:"serving_default"`
 	InputShape dsl.Param[[]int]  `doc:"that an input of the signature must have, without the batch; [] : any"`
 	InputType  dsl.Param[string] `default:"" doc:"that the same input must have, such as float32; empty: any"`

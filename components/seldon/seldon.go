@@ -19,13 +19,13 @@ import (
 
 // ServeIn is a model and what to serve it with.
 type ServeIn struct {
-	Name           dsl.Param[string] `doc:"of the SeldonDeployment, a Kubernetes object name"`
+	Name           dsl.Param[string] `doc:"of the SeldonDeployment, a Kubernetes object name" check:"name"`
 	Model          dsl.Model         `doc:"at a URI that the cluster can read"`
 	Server         dsl.Param[string] `default:"TENSORFLOW_SERVER" doc:"a prepackaged server, such as SKLEARN_SERVER"`
-	Replicas       dsl.Param[int]    `default:"1"`
+	Replicas       dsl.Param[int]    `default:"1" check:"min=1"`
 	Protocol       dsl.Param[string] `default:"seldon" doc:"seldon, tensorflow or v2"`
-	ServiceAccount dsl.Param[string] `kfp:",optional" doc:"that may read the model"`
-	Secret         dsl.Param[string] `kfp:",optional" doc:"with the credentials of the storage (envSecretRefName)"`
+	ServiceAccount dsl.Param[string] `kfp:",optional" doc:"that may read the model" check:"name"`
+	Secret         dsl.Param[string] `kfp:",optional" doc:"with the credentials of the storage (envSecretRefName)" check:"name"`
 	work.Limits
 }
 

@@ -45,19 +45,19 @@ const (
 
 // ServeIn is a server.
 type ServeIn struct {
-	Name     dsl.Param[string]            `doc:"of the Deployment, the Service and the model"`
-	Claim    dsl.Param[string]            `kfp:",optional" doc:"volume claim that has the model; or give URI"`
+	Name     dsl.Param[string]            `doc:"of the Deployment, the Service and the model" check:"name"`
+	Claim    dsl.Param[string]            `kfp:",optional" doc:"volume claim that has the model; or give URI" check:"name"`
 	URI      dsl.Param[string]            `kfp:"uri,optional" doc:"s3:// or gs:// of the model's folder, which has a folder for each version"`
 	Path     dsl.Param[string]            `default:"/" doc:"of the model's folder in the claim"`
 	Variant  dsl.Param[Variant]           `default:"cpu1" doc:"cpu1, cpu8 or gpu1"`
-	Image    dsl.Param[string]            `kfp:",optional" doc:"default: tensorflow/serving:2.16.1, with -gpu for gpu1"`
-	Memory   dsl.Param[string]            `default:"4Gi"`
-	Replicas dsl.Param[int]               `default:"1"`
+	Image    dsl.Param[string]            `kfp:",optional" doc:"default: tensorflow/serving:2.16.1, with -gpu for gpu1" check:"image"`
+	Memory   dsl.Param[string]            `default:"4Gi" check:"memory"`
+	Replicas dsl.Param[int]               `default:"1" check:"min=1"`
 	Service  dsl.Param[ServiceType]       `default:"ClusterIP" doc:"ClusterIP, NodePort or LoadBalancer"`
 	Batching dsl.Param[bool]              `default:"false" doc:"whether requests are put together"`
-	MaxBatch dsl.Param[int]               `default:"32" doc:"with batching: requests at most"`
-	WaitMS   dsl.Param[int]               `kfp:"batch_wait_ms" default:"5" doc:"with batching: how long a request waits for others"`
-	Env      dsl.Param[map[string]string] `kfp:",optional" doc:"variables, such as those of an S3 endpoint"`
+	MaxBatch dsl.Param[int]               `default:"32" doc:"with batching: requests at most" check:"min=1"`
+	WaitMS   dsl.Param[int]               `kfp:"batch_wait_ms" default:"5" doc:"with batching: how long a request waits for others" check:"min=0"`
+	Env      dsl.Param[map[string]string] `kfp:",optional" doc:"variables, such as those of an S3 endpoint" check:"env"`
 	work.Limits
 }
 

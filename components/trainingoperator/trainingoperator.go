@@ -20,12 +20,12 @@ import (
 
 // JobIn is what all jobs have.
 type JobIn struct {
-	Name    dsl.Param[string]            `doc:"the object's name starts with it"`
+	Name    dsl.Param[string]            `doc:"the object's name starts with it" check:"name"`
 	Pod     dsl.Param[pod.Spec]          `doc:"what runs in each pod"`
 	Args    dsl.Param[[]string]          `kfp:",optional" doc:"more arguments of the containers"`
-	Env     dsl.Param[map[string]string] `kfp:",optional" doc:"more variables of the containers"`
-	Queue   dsl.Param[string]            `kfp:",optional" doc:"of a gang scheduler (schedulingPolicy.queue)"`
-	Retries dsl.Param[int]               `default:"0" doc:"how often containers that fail start again, all together (backoffLimit)"`
+	Env     dsl.Param[map[string]string] `kfp:",optional" doc:"more variables of the containers" check:"env"`
+	Queue   dsl.Param[string]            `kfp:",optional" doc:"of a gang scheduler (schedulingPolicy.queue)" check:"name"`
+	Retries dsl.Param[int]               `default:"0" doc:"how often containers that fail start again, all together (backoffLimit)" check:"min=0"`
 	work.Limits
 }
 
@@ -82,8 +82,8 @@ const operatorPods = "training.kubeflow.org/job-name={name}"
 
 // TFJobIn is a distributed TensorFlow program; the operator sets TF_CONFIG.
 type TFJobIn struct {
-	Workers dsl.Param[int] `default:"1" doc:"beside the chief"`
-	Servers dsl.Param[int] `default:"0" doc:"parameter servers, which get no GPU"`
+	Workers dsl.Param[int] `default:"1" doc:"beside the chief" check:"min=0"`
+	Servers dsl.Param[int] `default:"0" doc:"parameter servers, which get no GPU" check:"min=0"`
 	JobIn
 }
 
@@ -100,8 +100,8 @@ var TFJob = work.Step("tfjob", func(ctx context.Context, in TFJobIn, out *JobOut
 // PyTorchJobIn is a distributed PyTorch program; the operator sets MASTER_ADDR,
 // WORLD_SIZE and RANK.
 type PyTorchJobIn struct {
-	Workers dsl.Param[int] `default:"1" doc:"beside the master"`
-	Procs   dsl.Param[int] `kfp:"procs_per_node" default:"1" doc:"processes in each pod, for torchrun (nprocPerNode)"`
+	Workers dsl.Param[int] `default:"1" doc:"beside the master" check:"min=0"`
+	Procs   dsl.Param[int] `kfp:"procs_per_node" default:"1" doc:"processes in each pod, for torchrun (nprocPerNode)" check:"min=1"`
 	JobIn
 }
 
@@ -119,13 +119,13 @@ var PyTorchJob = work.Step("pytorchjob", func(ctx context.Context, in PyTorchJob
 
 // TrainJobIn is a training with a runtime that the cluster's administrator set up.
 type TrainJobIn struct {
-	Name    dsl.Param[string]            `doc:"the object's name starts with it"`
-	Runtime dsl.Param[string]            `default:"torch-distributed" doc:"of the ClusterTrainingRuntimes"`
-	Nodes   dsl.Param[int]               `default:"1"`
-	Procs   dsl.Param[int]               `kfp:"procs_per_node" default:"1"`
+	Name    dsl.Param[string]            `doc:"the object's name starts with it" check:"name"`
+	Runtime dsl.Param[string]            `default:"torch-distributed" doc:"of the ClusterTrainingRuntimes" check:"name"`
+	Nodes   dsl.Param[int]               `default:"1" check:"min=1"`
+	Procs   dsl.Param[int]               `kfp:"procs_per_node" default:"1" check:"min=1"`
 	Pod     dsl.Param[pod.Spec]          `doc:"what runs on each node: image, command, arguments, variables and resources"`
 	Args    dsl.Param[[]string]          `kfp:",optional" doc:"more arguments"`
-	Env     dsl.Param[map[string]string] `kfp:",optional" doc:"more variables"`
+	Env     dsl.Param[map[string]string] `kfp:",optional" doc:"more variables" check:"env"`
 	work.Limits
 }
 

@@ -12,11 +12,11 @@ import (
 // TensorFlowIn is a distributed TensorFlow program: each pod finds what it is and
 // where the others are in TF_CONFIG.
 type TensorFlowIn struct {
-	Name    dsl.Param[string]   `doc:"the object's name starts with it"`
+	Name    dsl.Param[string]   `doc:"the object's name starts with it" check:"name"`
 	Pod     dsl.Param[pod.Spec] `doc:"what runs in each pod; with a command, and GPUs for the chief and the workers"`
-	Workers dsl.Param[int]      `default:"1"`
-	Servers dsl.Param[int]      `default:"0" doc:"parameter servers, which get no GPU and end with the job"`
-	Port    dsl.Param[int]      `default:"2222"`
+	Workers dsl.Param[int]      `default:"1" check:"min=0"`
+	Servers dsl.Param[int]      `default:"0" doc:"parameter servers, which get no GPU and end with the job" check:"min=0"`
+	Port    dsl.Param[int]      `default:"2222" check:"port"`
 	JobIn
 }
 
@@ -65,10 +65,10 @@ var TensorFlow = work.Step("volcano-tensorflow", func(ctx context.Context, in Te
 // PyTorchIn is a distributed PyTorch program: MASTER_ADDR, MASTER_PORT, WORLD_SIZE
 // and RANK are set in each pod, by Volcano's pytorch plugin.
 type PyTorchIn struct {
-	Name    dsl.Param[string]   `doc:"the object's name starts with it"`
+	Name    dsl.Param[string]   `doc:"the object's name starts with it" check:"name"`
 	Pod     dsl.Param[pod.Spec] `doc:"what runs in each pod; with a command"`
-	Workers dsl.Param[int]      `default:"1" doc:"beside the master"`
-	Port    dsl.Param[int]      `default:"23456"`
+	Workers dsl.Param[int]      `default:"1" doc:"beside the master" check:"min=0"`
+	Port    dsl.Param[int]      `default:"23456" check:"port"`
 	JobIn
 }
 
@@ -87,9 +87,9 @@ var PyTorch = work.Step("volcano-pytorch", func(ctx context.Context, in PyTorchI
 // MPIIn is an MPI program, which the launcher starts on the workers: the command
 // finds their hosts in MPI_HOST.
 type MPIIn struct {
-	Name    dsl.Param[string]   `doc:"the object's name starts with it"`
+	Name    dsl.Param[string]   `doc:"the object's name starts with it" check:"name"`
 	Pod     dsl.Param[pod.Spec] `doc:"what the launcher runs, such as sh -c 'mpirun --host $MPI_HOST /train'; the image has an SSH server"`
-	Workers dsl.Param[int]      `default:"2"`
+	Workers dsl.Param[int]      `default:"2" check:"min=0"`
 	JobIn
 }
 

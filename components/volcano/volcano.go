@@ -23,14 +23,14 @@ import (
 
 // JobIn is what all jobs have.
 type JobIn struct {
-	Queue        dsl.Param[string]            `default:"default" doc:"must be there, unless QueueWeight is given"`
-	QueueWeight  dsl.Param[int]               `kfp:",optional" doc:"creates the queue, with this weight"`
+	Queue        dsl.Param[string]            `default:"default" doc:"must be there, unless QueueWeight is given" check:"name"`
+	QueueWeight  dsl.Param[int]               `kfp:",optional" doc:"creates the queue, with this weight" check:"min=1"`
 	QueueLimit   dsl.Param[map[string]string] `kfp:",optional" doc:"of the queue that is created: cpu, memory, nvidia.com/gpu"`
-	MinAvailable dsl.Param[int]               `kfp:",optional" doc:"how many pods start together; default: all"`
-	Priority     dsl.Param[string]            `kfp:",optional" doc:"name of a PriorityClass"`
-	Retries      dsl.Param[int]               `default:"0" doc:"how often the whole job starts again (maxRetry)"`
+	MinAvailable dsl.Param[int]               `kfp:",optional" doc:"how many pods start together; default: all" check:"min=1"`
+	Priority     dsl.Param[string]            `kfp:",optional" doc:"name of a PriorityClass" check:"name"`
+	Retries      dsl.Param[int]               `default:"0" doc:"how often the whole job starts again (maxRetry)" check:"min=0"`
 	Args         dsl.Param[[]string]          `kfp:",optional" doc:"more arguments of the containers"`
-	Env          dsl.Param[map[string]string] `kfp:",optional" doc:"more variables of the containers"`
+	Env          dsl.Param[map[string]string] `kfp:",optional" doc:"more variables of the containers" check:"env"`
 	work.Limits
 }
 

@@ -1,44 +1,66 @@
 package work
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"net/url"
+	"reflect"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
 	"github.com/kfpgo/kfpgo/components/pod"
+	"github.com/kfpgo/kfpgo/dsl"
+	"github.com/kfpgo/kfpgo/internal/model/graph"
 )
 
-// A rule says what is wrong with the text of an input, or "".
-type rule func(string) string
+// texts are the checks of inputs that are texts, by what their tag check says. An empty
+// one is checked where the input has no default and isn't optional.
+var texts = map[string]func(string) string{"name": pod.BadName, "image": pod.BadImage, "duration": badTime}
 
-// The texts that inputs of a name are in all components.
-var texts = map[string]rule{
-	"name": pod.BadName, "claim": pod.BadName, "queue": pod.BadName, "priority": pod.BadName,
-	"runtime": pod.BadName, "service_account": pod.BadName, "secret": pod.BadName,
-	"image": pod.BadImage, "timeout": badTime, "ready": badTime,
-}
-
-// The quantities that inputs of a name are. Unlike other texts they can't be empty.
-var quantities = map[string]rule{
+// quantities are those of quantities, which can't be empty.
+var quantities = map[string]func(string) string{
 	"memory": func(s string) string { return pod.BadResource("memory", s) }, "size": pod.BadSize,
 }
 
-// The least that a number can be.
-var least = map[string]int{
-	"workers": 0, "servers": 0, "retries": 0, "limit": 0, "min_devices": 0, "min_memory_mib": 0, "batch_wait_ms": 0,
-	"completions": 1, "parallelism": 1, "replicas": 1, "nodes": 1, "procs_per_node": 1, "min_available": 1, "queue_weight": 1,
-	"tries": 1, "batch": 1, "max_batch": 1, "samples": 1, "repeats": 1, "size": 1, "version": 1, "retention_days": 1, "port": 1,
+var others = regexp.MustCompile(`^(|min=\d+|port|share|env|pod)$`)
+
+// checks returns what the tags check of a struct say, by input:
+//
+//	name, image, duration, memory, size    texts and quantities of Kubernetes
+//	min=N, port                            numbers
+//	share                                  a number from 0 to 1
+//	env                                    names of variables
+//
+// What a pod.Spec is needs no tag.
+func checks(in reflect.Type) map[string]string {
+	all := map[string]string{}
+	for _, f := range reflect.VisibleFields(in) {
+		name, _, _ := strings.Cut(f.Tag.Get("kfp"), ",")
+		name = cmp.Or(name, graph.PortName(f.Name))
+		check := f.Tag.Get("check")
+		if f.Type == reflect.TypeFor[dsl.Param[pod.Spec]]() {
+			check = "pod"
+		}
+		if texts[check] == nil && quantities[check] == nil && !others.MatchString(check) {
+			panic(fmt.Sprintf("%v.%s: the tag check:%q isn't known", in, f.Name, check))
+		}
+		if check != "" {
+			all[name] = check
+		}
+	}
+	return all
 }
 
-// standard checks what inputs of a name are in all components, so that a bad one is
-// told at the line of its call rather than by a cluster, hours later.
-func (c *Call) standard() {
+// standard checks inputs as their tags say, so that a bad one is
+// reported at the line of its call rather than by a cluster, hours later.
+func (c *Call) standard(checks map[string]string) {
 	for _, f := range c.t.Component.Inputs {
-		if !c.Given(f.Name) {
+		check := checks[f.Name]
+		if check == "" || !c.Given(f.Name) {
 			continue
 		}
 		bad := func(msg string) {
@@ -46,37 +68,41 @@ func (c *Call) standard() {
 				c.Errorf("input %s: %s", f.Name, msg)
 			}
 		}
-		if s, ok := Arg[string](c, f.Name); ok {
-			if check := texts[f.Name]; check != nil && (s != "" || f.Default == nil && !f.Optional) {
-				bad(check(s))
+		least, isMin := strings.CutPrefix(check, "min=")
+		switch {
+		case texts[check] != nil:
+			if s, ok := Arg[string](c, f.Name); ok && (s != "" || f.Default == nil && !f.Optional) {
+				bad(texts[check](s))
 			}
-			if check := quantities[f.Name]; check != nil {
-				bad(check(s))
+		case quantities[check] != nil:
+			if s, ok := Arg[string](c, f.Name); ok {
+				bad(quantities[check](s))
 			}
-		}
-		if n, ok := Arg[int](c, f.Name); ok {
-			if min, has := least[f.Name]; has && n < min {
+		case isMin:
+			min, _ := strconv.Atoi(least) // checks has looked at it
+			if n, ok := Arg[int](c, f.Name); ok && n < min {
 				bad(fmt.Sprintf("%d is less than %d", n, min))
 			}
-			if f.Name == "port" && n > 65535 {
+		case check == "port":
+			if n, ok := Arg[int](c, f.Name); ok && n < 1 {
+				bad(fmt.Sprintf("%d is less than 1", n))
+			} else if ok && n > 65535 {
 				bad(fmt.Sprintf("%d is no port; the last is 65535", n))
 			}
-		}
-		switch f.Name {
-		case "env":
+		case check == "share":
+			if x, ok := Arg[float64](c, f.Name); ok && !(x >= 0 && x <= 1) {
+				bad(fmt.Sprintf("%v is no share; it is from 0 to 1", x))
+			}
+		case check == "env":
 			vars, _ := Arg[map[string]string](c, f.Name)
 			for _, name := range slices.Sorted(maps.Keys(vars)) {
 				bad(pod.BadEnv(name))
 			}
-		case "pod":
+		case check == "pod":
 			if s, ok := Arg[pod.Spec](c, f.Name); ok {
 				for _, msg := range s.Check() {
 					bad(msg)
 				}
-			}
-		case "min_accuracy":
-			if x, ok := Arg[float64](c, f.Name); ok && !(x >= 0 && x <= 1) {
-				bad(fmt.Sprintf("%v is no share; it is from 0 to 1", x))
 			}
 		}
 	}

@@ -13,6 +13,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
+	"reflect"
 	"slices"
 	"strings"
 	"time"
@@ -26,7 +27,7 @@ import (
 
 // Limits are inputs of all such components.
 type Limits struct {
-	Timeout dsl.Param[string] `default:"24h" doc:"after which it fails, such as 90m"`
+	Timeout dsl.Param[string] `default:"24h" doc:"after which it fails, such as 90m" check:"duration"`
 	Keep    dsl.Param[bool]   `default:"false" doc:"whether what was made stays when it fails or is cancelled"`
 }
 
@@ -100,7 +101,7 @@ func Step[In, Out any](name string, do func(context.Context, In, *Out) error, ch
 
 // RemoveIn names what is removed.
 type RemoveIn struct {
-	Name dsl.Param[string]
+	Name dsl.Param[string] `check:"name"`
 	Limits
 }
 
@@ -140,13 +141,13 @@ func RunPod(ctx context.Context, l Limits, name, restart string, s pod.Spec) (ma
 const podLabel = "kfpgo.dev/pod"
 
 // Check has a component look at the arguments of each call while the pipeline is
-// defined: what it reports is a mistake at the line of the call. What inputs of a
-// name are in all components, such as pod, image, memory and replicas, is looked at
-// in any case.
+// defined: what it reports is a mistake at the line of the call. What the tags check of In
+// say, such as check:"min=1", is looked at in any case.
 func Check[In, Out any](c *dsl.Component[In, Out], check func(*Call)) *dsl.Component[In, Out] {
+	tags := checks(reflect.TypeFor[In]())
 	record.Of(c).Complete = func(t *record.Task) {
 		call := &Call{t}
-		call.standard()
+		call.standard(tags)
 		check(call)
 	}
 	return c
