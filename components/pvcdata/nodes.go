@@ -87,7 +87,7 @@ func DaemonSet(in CopyToNodesIn) map[string]any {
 //		Name: dsl.Const("copy-mnist"), Claim: data.Out.Claim, HostPath: dsl.Const("/mnt/data/mnist"),
 //		Nodes: dsl.Const(map[string]string{"gpu": "a100"}), Tolerate: dsl.Const([]string{"nvidia.com/gpu"}),
 //	})
-var CopyToNodes = work.Check(dsl.Func("copy-to-nodes", func(ctx context.Context, in CopyToNodesIn, out *CopyToNodesOut) (err error) {
+var CopyToNodes = work.Step("copy-to-nodes", func(ctx context.Context, in CopyToNodesIn, out *CopyToNodesOut) (err error) {
 	if msg := badHostPath(in.HostPath.Get()); msg != "" {
 		return fmt.Errorf("input host_path: %s", msg)
 	}
@@ -116,7 +116,7 @@ var CopyToNodes = work.Check(dsl.Func("copy-to-nodes", func(ctx context.Context,
 	}
 	out.Nodes.Set(nodes)
 	return nil
-}, dsl.NoCache()).Defaults(CopyToNodesIn{Limits: work.Limits{Timeout: dsl.Const("2h")}}), func(c *work.Call) {
+}, func(c *work.Call) {
 	if p, ok := work.Arg[string](c, "host_path"); ok {
 		if msg := badHostPath(p); msg != "" {
 			c.Errorf("input host_path: %s", msg)
@@ -140,7 +140,7 @@ var CopyToNodes = work.Check(dsl.Func("copy-to-nodes", func(ctx context.Context,
 	if f, ok := work.Arg[string](c, "from"); ok && strings.Contains("/"+f+"/", "/../") {
 		c.Errorf("input from: %q leaves the claim", f)
 	}
-})
+}, work.Makes("apps", "daemonsets")).Defaults(CopyToNodesIn{Limits: work.Limits{Timeout: dsl.Const("2h")}})
 
 // badHostPath says why a folder of a node can't be replaced.
 func badHostPath(p string) string {

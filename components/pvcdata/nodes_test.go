@@ -1,11 +1,14 @@
 package pvcdata_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/kfpgo/kfpgo/components/pvcdata"
+	"github.com/kfpgo/kfpgo/components/work"
 	"github.com/kfpgo/kfpgo/dsl"
+	"github.com/kfpgo/kfpgo/internal/model/record"
 	"github.com/kfpgo/kfpgo/internal/testing/kubefake"
 	"github.com/kfpgo/kfpgo/internal/testing/tried"
 )
@@ -61,5 +64,13 @@ func TestManifest(t *testing.T) {
 	command := spec["containers"].([]any)[0].(map[string]any)["command"].([]string)
 	if got := strings.Join(command[3:], " "); got != "mnist ." || spec["nodeSelector"] != nil {
 		t.Errorf("copies %q on %v", got, spec["nodeSelector"])
+	}
+}
+
+// TestCopyToNodesRights: kfpgo compile --rbac writes a role with all that the step needs.
+func TestCopyToNodesRights(t *testing.T) {
+	rights := record.Of(pvcdata.CopyToNodes).Rights
+	if !slices.ContainsFunc(rights, func(r work.Right) bool { return r.Group == "apps" && r.Resource == "daemonsets" }) {
+		t.Errorf("no right to make DaemonSets in %+v", rights)
 	}
 }
