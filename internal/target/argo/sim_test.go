@@ -58,6 +58,9 @@ func (s *sim) run() node {
 	} else if err != nil {
 		s.t.Error(err)
 	}
+	if s.Exit != nil && s.Exit.Phase != wfv1.NodeSucceeded {
+		s.t.Errorf("the exit handler %s", s.Exit.Phase)
+	}
 	return node{string(n.Phase), n.Params()}
 }
 

@@ -3,7 +3,6 @@ package argosim
 import (
 	"encoding/json"
 	"fmt"
-	"maps"
 	"strconv"
 
 	wfv1 "github.com/argoproj/argo-workflows/v3/pkg/apis/workflow/v1alpha1"
@@ -119,26 +118,28 @@ func (f *frame) item(t *wfv1.DAGTask, i int, item wfv1.Item, vars map[string]str
 
 // itemVars returns what an item is to tags.
 func (f *frame) itemVars(item wfv1.Item) (map[string]string, error) {
-	var v any = item
+	var v any
 	switch item.GetType() {
-	case wfv1.String:
-		if f.Version == 4 {
-			return map[string]string{"item": item.GetStrVal()}, nil
-		}
-		return map[string]string{"item": fmt.Sprintf("%v", item)}, nil
-	case wfv1.Number, wfv1.Bool:
-		return map[string]string{"item": fmt.Sprintf("%v", item)}, nil
 	case wfv1.Map:
 		v = item.GetMapVal()
 	case wfv1.List:
 		v = item.GetListVal()
+	default:
+		return map[string]string{"item": itemText(item, f.Unescaped || f.Version == 4)}, nil
 	}
 	j, err := json.Marshal(v)
 	with := map[string]string{"item": string(j)}
-	if m, ok := v.(map[string]wfv1.Item); ok {
-		for k, v := range maps.All(m) {
-			with["item."+k] = fmt.Sprintf("%v", v)
+	if members, ok := v.(map[string]wfv1.Item); ok {
+		for k, m := range members {
+			with["item."+k] = itemText(m, f.Unescaped)
 		}
 	}
 	return with, err
+}
+
+func itemText(item wfv1.Item, unescaped bool) string {
+	if unescaped && item.GetType() == wfv1.String {
+		return item.GetStrVal()
+	}
+	return item.String()
 }

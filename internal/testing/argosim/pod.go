@@ -34,8 +34,9 @@ type Pod struct {
 
 // An Output is what a pod leaves.
 type Output struct {
-	Files  map[string]string // by path, or what an object has by JSONPath
-	Result string            // what it printed
+	Files     map[string]string // by path, or what an object has by JSONPath
+	Artifacts map[string]string // what artifacts hold, by path
+	Result    string            // what it printed
 }
 
 // A failure is what workflow.failures tells of a node.
@@ -133,7 +134,7 @@ func (s *Sim) collected(p *Pod, out *Output) (*wfv1.Outputs, error) {
 		if !a.HasLocationOrKey() {
 			a.S3 = &wfv1.S3Artifact{Key: s.global["workflow.name"] + "/" + p.Name + "/" + a.Name}
 		}
-		if text, ok := out.Files[a.Path]; ok {
+		if text, ok := out.Artifacts[a.Path]; ok {
 			s.content[location(&a)] = text
 		}
 		outputs.Artifacts = append(outputs.Artifacts, a)

@@ -112,11 +112,14 @@ func local(t *testing.T, p *program.Program, d dsl.Definition, args map[string]j
 
 func onArgo(t *testing.T, p *program.Program, d dsl.Definition, w *wfv1.Workflow, version int) result {
 	steps.take()
-	n, err := controller(version, dsl.InProcess(d)).Run(w.DeepCopy())
+	c := controller(version, dsl.InProcess(d))
+	n, err := c.Run(w.DeepCopy())
 	res := result{steps: steps.take(), message: n.Message, outputs: map[string]string{}}
 	switch {
 	case err != nil:
 		res.state, res.message = "Error", err.Error()
+	case c.Exit != nil && c.Exit.Phase != wfv1.NodeSucceeded:
+		res.state, res.message = string(c.Exit.Phase), "exit handler: "+c.Exit.Message
 	case n.Phase == wfv1.NodeSucceeded:
 		res.state = "SUCCEEDED"
 	case n.Phase == wfv1.NodeFailed:
