@@ -57,8 +57,8 @@ var importRules = []depcheck.Rule{
 		Reason:    "what the command alone needs is initialized in no program that has a ready-made component or runs here",
 	},
 	{
-		Packages: []string{module, module + "/..."}, Except: in("internal/target/argo/...", "internal/testing/tried", "dsl/k8s/pod", "client/kfp/...", "client/argo/...", "client/internal/...", "components/...", "cmd/..."), Forbidden: kubernetes,
-		Reason: "only internal/target/argo, dsl/k8s/pod, client, components and cmd import Argo's or Kubernetes' packages",
+		Packages: []string{module, module + "/..."}, Except: in("internal/target/argo/...", "internal/testing/argosim", "internal/testing/tried", "dsl/k8s/pod", "client/kfp/...", "client/argo/...", "client/internal/...", "components/...", "cmd/..."), Forbidden: kubernetes,
+		Reason: "only internal/target/argo and its simulation, dsl/k8s/pod, client, components and cmd import Argo's or Kubernetes' packages",
 	},
 	{
 		Packages: in("client"), Forbidden: kubernetes, Deep: true,
@@ -97,7 +97,7 @@ var importRules = []depcheck.Rule{
 		Reason: "numbers are an example's business",
 	},
 	{
-		Packages: in("dsl/...", "compiler/...", "local/...", "client/...", "components/...", "cmd/..."), Except: in("dsl/dsltest", "internal/testing/tried"), Forbidden: append(in("internal/testing/want", "internal/testing/depcheck", "internal/testing/pairs", "internal/review/vet/rules", "examples/..."), "testing"), Deep: true,
+		Packages: in("dsl/...", "compiler/...", "local/...", "client/...", "components/...", "cmd/..."), Except: in("dsl/dsltest", "internal/testing/tried"), Forbidden: append(in("internal/testing/want", "internal/testing/depcheck", "internal/testing/argosim", "internal/testing/pairs", "internal/review/vet/rules", "examples/..."), "testing"), Deep: true,
 		Reason: "what users link holds no test code and no example",
 	},
 }

@@ -140,13 +140,13 @@ func differs(original []byte, p *program.Program) (msg string, refused bool) {
 		}
 		return err.Error(), false
 	}
-	want, err := workflowOf(original)
+	want, others, err := workflowOf(original)
 	if err != nil {
 		return err.Error(), false
 	}
 	for seed := range 12 {
 		w := World{Seed: seed, Outputs: outputs(original, seed), Fail: seed%3 == 2}
-		x, err := Simulate(want, w)
+		x, err := Simulate(want, w, others...)
 		if err != nil {
 			return "the file can't be simulated: " + err.Error(), false
 		}
@@ -167,14 +167,12 @@ func differs(original []byte, p *program.Program) (msg string, refused bool) {
 	return "", false
 }
 
-// workflowOf returns the Workflow of a file.
-func workflowOf(data []byte) (*wfv1.Workflow, error) {
-	var first *wfv1.Workflow
-	others := map[string]*wfv1.Workflow{}
+// workflowOf returns the Workflow of a file, and the templates beside it.
+func workflowOf(data []byte) (first *wfv1.Workflow, others []*wfv1.WorkflowTemplate, err error) {
 	for _, doc := range regexp.MustCompile(`(?m)^---\s*$`).Split(string(data), -1) {
 		var kind struct{ Kind string }
 		if err := yaml.Unmarshal([]byte(doc), &kind); err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 		wf := &wfv1.Workflow{}
 		switch kind.Kind {
@@ -183,43 +181,21 @@ func workflowOf(data []byte) (*wfv1.Workflow, error) {
 		case "CronWorkflow":
 			cron := &wfv1.CronWorkflow{}
 			if err := yaml.Unmarshal([]byte(doc), cron); err != nil {
-				return nil, err
+				return nil, nil, err
 			}
 			wf.Spec, wf.ObjectMeta = cron.Spec.WorkflowSpec, cron.ObjectMeta
 		default:
 			if err := yaml.Unmarshal([]byte(doc), wf); err != nil {
-				return nil, err
+				return nil, nil, err
 			}
 		}
 		if kind.Kind == "Workflow" || kind.Kind == "CronWorkflow" || first == nil && wf.Spec.Entrypoint != "" {
 			first = wf
 		} else {
-			others[wf.Name] = wf
+			others = append(others, &wfv1.WorkflowTemplate{ObjectMeta: wf.ObjectMeta, Spec: wf.Spec})
 		}
 	}
-	for i := range first.Spec.Templates { // what is referred to is in the file
-		t := &first.Spec.Templates[i]
-		refer := func(ref **wfv1.TemplateRef, to *string) {
-			if *ref == nil {
-				return
-			}
-			for _, o := range others[(*ref).Name].Spec.Templates {
-				if o.Name == (*ref).Template {
-					o.Name = (*ref).Name + "." + o.Name
-					first.Spec.Templates = append(first.Spec.Templates, o)
-					*to, *ref = o.Name, nil
-					return
-				}
-			}
-		}
-		if t.DAG != nil {
-			for j := range t.DAG.Tasks {
-				refer(&t.DAG.Tasks[j].TemplateRef, &t.DAG.Tasks[j].Template)
-				t = &first.Spec.Templates[i]
-			}
-		}
-	}
-	return first, nil
+	return first, others, nil
 }
 
 var (

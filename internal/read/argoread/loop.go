@@ -61,9 +61,54 @@ func (s *scope) loop(c *call, t *task) {
 
 func constant(v program.Value) string { s, _ := v.Constant(); return s }
 
-// items returns a list that is written out.
+// items returns a list that is written out. Argo replaces the tags in it first.
 func (s *scope) items(c *call, t *task) (program.Value, graph.Type) {
-	return s.constants(c, t.WithItems.At, t.WithItems.JSON)
+	list, typ := s.constants(c, t.WithItems.At, t.WithItems.JSON)
+	var items any
+	d := json.NewDecoder(bytes.NewReader(list.Const))
+	d.UseNumber()
+	if !tagForm.Match(list.Const) || d.Decode(&items) != nil {
+		return list, typ
+	}
+	v := program.Value{Kind: program.Format, Text: []string{""}, Type: list.Type}
+	s.put(&v, t.WithItems.At, items)
+	return v, typ
+}
+
+// put adds the JSON of something to a list that is made of values.
+func (s *scope) put(list *program.Value, at pos, v any) {
+	last := &list.Text[len(list.Text)-1]
+	switch v := v.(type) {
+	case []any:
+		*last += "["
+		for i, item := range v {
+			if i > 0 {
+				list.Text[len(list.Text)-1] += ","
+			}
+			s.put(list, at, item)
+		}
+		list.Text[len(list.Text)-1] += "]"
+	case map[string]any:
+		sep := "{"
+		for _, k := range sortedKeys(v) {
+			list.Text[len(list.Text)-1] += sep + string(jsonText(k)) + ":"
+			s.put(list, at, v[k])
+			sep = ","
+		}
+		list.Text[len(list.Text)-1] += "}"
+	case string:
+		of := s.value(at, v, nil)
+		if of.Kind == program.Const {
+			*last += string(of.Const)
+			return
+		}
+		if of.Kind != program.Format { // a text, whatever it is elsewhere
+			of = program.Value{Kind: program.Format, Text: []string{"", ""}, Of: []program.Value{of}, Type: graph.Type{Name: kfptype.String}}
+		}
+		list.Text, list.Of = append(list.Text, ""), append(list.Of, of)
+	default:
+		*last += asText(v)
+	}
 }
 
 // constants returns a list as a constant. Items of several kinds are texts, as all

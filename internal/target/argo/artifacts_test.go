@@ -103,7 +103,7 @@ func TestImports(t *testing.T) {
 		if wantMeta := carrier(map[string]any{"lang": "de $ {{x}}", "big": json.Number("9007199254740993"), "list": []any{json.RawMessage(q), 1.5}, "nested": map[string]any{"a": true}}); meta != wantMeta {
 			t.Errorf("metadata %s\nwant     %s", meta, wantMeta)
 		}
-		if got := s.places["importer-9"]; got != c.at {
+		if got := s.Places["importer-9"]; got != c.at {
 			t.Errorf("%s is fetched from %s, want %s", c.where, got, c.at)
 		}
 	}
@@ -129,8 +129,8 @@ func TestImportPlaces(t *testing.T) {
 		"importer-9": `{"key":"k"}`,
 	}
 	for name, at := range want {
-		if s.places[name] != at {
-			t.Errorf("%s: %s, want %s", name, s.places[name], at)
+		if s.Places[name] != at {
+			t.Errorf("%s: %s, want %s", name, s.Places[name], at)
 		}
 	}
 }

@@ -8,11 +8,10 @@ import (
 	"strings"
 	"testing"
 
-	wfv1 "github.com/argoproj/argo-workflows/v3/pkg/apis/workflow/v1alpha1"
-
 	"github.com/kfpgo/kfpgo/dsl"
 	"github.com/kfpgo/kfpgo/examples/calc"
 	"github.com/kfpgo/kfpgo/internal/build/discover"
+	"github.com/kfpgo/kfpgo/internal/testing/argosim"
 )
 
 // TestContract runs the steps of calc as their pods would: the command of the
@@ -26,8 +25,8 @@ func checkContract(t *testing.T, d dsl.Definition) {
 		t.Fatal(err)
 	}
 	s := newSim(t, workflow(t, d, options), map[string]string{"a": "12"})
-	s.process = func(tmpl *wfv1.Template, input string) (map[string]string, error) {
-		return process(t, prog.File, tmpl, input)
+	s.process = func(p *argosim.Pod) (map[string]string, error) {
+		return process(t, prog.File, p)
 	}
 	got := s.run()
 	want := params{"quotient": "2", "remainder": "2", "result": "19"}
@@ -40,34 +39,34 @@ func checkContract(t *testing.T, d dsl.Definition) {
 }
 
 // process runs the container of a template with a folder of its own for /tmp.
-func process(t *testing.T, app string, tmpl *wfv1.Template, input string) (map[string]string, error) {
+func process(t *testing.T, app string, p *argosim.Pod) (map[string]string, error) {
 	tmp := t.TempDir()
 	here := func(s string) string { return strings.ReplaceAll(s, "/tmp/", tmp+"/") }
 	if err := os.MkdirAll(here("/tmp/kfpgo"), 0o755); err != nil {
 		return nil, err
 	}
-	if err := os.WriteFile(here("/tmp/kfpgo/input.json"), []byte(here(input)), 0o644); err != nil {
+	if err := os.WriteFile(here("/tmp/kfpgo/input.json"), []byte(here(p.Input)), 0o644); err != nil {
 		return nil, err
 	}
 	var argv []string
-	for _, a := range append(tmpl.Container.Command, tmpl.Container.Args...) {
-		argv = append(argv, here(kubelet(a, nil)))
+	for _, a := range p.Argv {
+		argv = append(argv, here(a))
 	}
 	if argv[0] == "/app" {
 		argv[0] = app
 	}
 	cmd := exec.Command(argv[0], argv[1:]...)
 	if out, err := cmd.CombinedOutput(); err != nil {
-		t.Logf("%s: %v: %s", tmpl.Name, err, out)
+		t.Logf("%s: %v: %s", p.Template.Name, err, out)
 		return nil, err
 	}
 	files := map[string]string{}
-	for _, p := range tmpl.Outputs.Parameters {
-		b, err := os.ReadFile(filepath.Clean(here(p.ValueFrom.Path)))
+	for _, o := range p.Template.Outputs.Parameters {
+		b, err := os.ReadFile(filepath.Clean(here(o.ValueFrom.Path)))
 		if err != nil {
 			return nil, err
 		}
-		files[p.ValueFrom.Path] = string(b)
+		files[o.ValueFrom.Path] = string(b)
 	}
 	return files, nil
 }

@@ -49,7 +49,7 @@ func TestFireTime(t *testing.T) {
 			t.Fatal(err)
 		}
 		sim := newSim(t, w, nil)
-		sim.workflow["scheduledTime"] = at
+		sim.Global["workflow.scheduledTime"] = at
 		ran := false
 		sim.container = func(_ string, argv []string, _ map[string]string) map[string]string {
 			ran = true
@@ -113,7 +113,7 @@ func TestFireZones(t *testing.T) {
 			t.Fatal(err)
 		}
 		sim := newSim(t, w, nil)
-		sim.workflow["scheduledTime"] = c.at
+		sim.Global["workflow.scheduledTime"] = c.at
 		ran := false
 		sim.container = func(_ string, argv []string, _ map[string]string) map[string]string {
 			ran = true

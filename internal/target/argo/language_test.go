@@ -54,7 +54,6 @@ func TestConfig(t *testing.T) {
 		}
 	}
 	s := newSim(t, w, map[string]string{"text": "x"})
-	s.workflow["creationTimestamp"] = map[string]any{"RFC3339": "2026-11-28T01:02:03Z"}
 	told := 0
 	s.step = func(_ string, x map[string]any) (map[string]string, error) {
 		told++

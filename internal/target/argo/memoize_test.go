@@ -59,9 +59,9 @@ func TestMemoize(t *testing.T) {
 	// sum stands for sprig.sha256sum: the text of which the hash is made.
 	text := func(name, ns, text, n string) string {
 		s := newSim(t, w, nil)
-		s.workflow["namespace"] = ns
+		s.Global["workflow.namespace"] = ns
 		key := strings.TrimSuffix(strings.TrimPrefix(keys[name], "{{=sprig.sha256sum("), ")}}")
-		v, err := s.eval(key, map[string]any{"inputs": map[string]any{"parameters": map[string]any{"text": text, "n": n}}})
+		v, err := s.Eval(w, key, map[string]any{"inputs.parameters.text": text, "inputs.parameters.n": n})
 		if err != nil {
 			t.Fatal(err)
 		}

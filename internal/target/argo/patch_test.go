@@ -41,11 +41,11 @@ func TestPodPatch(t *testing.T) {
 		t.Errorf("template %+v", tpl)
 	}
 	sim := newSim(t, w, nil)
-	inputs := map[string]any{}
+	inputs := map[string]string{}
 	for _, p := range tpl.Inputs.Parameters {
 		inputs[p.Name] = `"500m"`
 	}
-	full := sim.filled(&tpl, map[string]any{"inputs": map[string]any{"parameters": inputs}})
+	full := sim.filled(&tpl, inputs)
 	spec := corev1.PodSpec{
 		Containers:     []corev1.Container{{Name: "wait", Image: "argoexec"}, *full.Container},
 		InitContainers: []corev1.Container{{Name: "init", Image: "argoexec"}},

@@ -117,7 +117,7 @@ func TestPatch(t *testing.T) {
 			if !strings.Contains(tpl.PodSpecPatch, "tolerations") {
 				continue
 			}
-			inputs := map[string]any{}
+			inputs := map[string]string{}
 			for _, p := range tpl.Inputs.Parameters {
 				switch {
 				case strings.HasPrefix(p.Name, "kfpgo-node-selector"):
@@ -140,7 +140,7 @@ func TestPatch(t *testing.T) {
 					Resources struct{ Limits map[string]string }
 				}
 			}
-			text := sim.filled(&tpl, map[string]any{"inputs": map[string]any{"parameters": inputs}}).PodSpecPatch
+			text := sim.filled(&tpl, inputs).PodSpecPatch
 			if err := json.Unmarshal([]byte(text), &spec); err != nil {
 				t.Fatalf("%v in\n%s", err, text)
 			}

@@ -55,8 +55,8 @@ func TestPresentRun(t *testing.T) {
 				}
 				return nil
 			}
-			if n := s.run(); n.phase != "Succeeded" || len(s.ran) != 1 {
-				t.Fatalf("%s, ran %v", n.phase, s.ran)
+			if n := s.run(); n.phase != "Succeeded" || len(s.Ran) != 1 {
+				t.Fatalf("%s, ran %v", n.phase, s.ran())
 			}
 		}
 	}
@@ -79,7 +79,7 @@ func TestLabels(t *testing.T) {
 		want := "2026-11-28T01:02:03Z"
 		if scheduled {
 			want = "2026-11-28T00:00:00Z"
-			s.workflow["scheduledTime"] = want
+			s.Global["workflow.scheduledTime"] = want
 		}
 		s.container = func(_ string, argv []string, _ map[string]string) map[string]string {
 			if argv[4] != want {
@@ -88,7 +88,7 @@ func TestLabels(t *testing.T) {
 			return nil
 		}
 		s.run()
-		if got := fmt.Sprint(s.labels); got != "[map[fixed:x n:7 team:ml-1] map[note:it's \"ml-1\"\n$(A)\u0007]]" {
+		if got := fmt.Sprint(s.Ran[0].Template.Metadata.Labels, s.Ran[0].Template.Metadata.Annotations); len(s.Ran) != 1 || got != "map[fixed:x n:7 team:ml-1] map[note:it's \"ml-1\"\n$(A)\u0007]" {
 			t.Errorf("labels %s", got)
 		}
 	}
@@ -118,9 +118,11 @@ func TestJoined(t *testing.T) {
 	for n, task := range map[string]string{"1": "condition-2/measure", "2": "condition-3/measure-2", "3": "condition-4/measure-3"} {
 		s := newSim(t, w, map[string]string{"n": n})
 		var keys []string
-		s.key = func(key string) { keys = append(keys, key) }
 		s.container = func(string, []string, map[string]string) map[string]string { return nil }
-		s.step = func(_ string, x map[string]any) (map[string]string, error) { return nil, nil }
+		s.step = func(_ string, x map[string]any) (map[string]string, error) {
+			keys = append(keys, s.Ran[len(s.Ran)-1].Template.Inputs.GetArtifactByName("metrics").S3.Key)
+			return nil, nil
+		}
 		if got := s.run(); got.phase != "Succeeded" {
 			t.Errorf("%s: %s", n, got.phase)
 		}

@@ -176,7 +176,7 @@ func TestLoops(t *testing.T) {
 	w := workflow(t, loops, options)
 	for _, version := range []int{3, 4} {
 		s := newSim(t, w, map[string]string{"names": string(names), "configs": `[{"name":"a \"q\" {{x}} $","steps":9007199254740991,"rate":1e21},{"name":"","steps":-2,"rate":0.1}]`})
-		s.version = version
+		s.Version = version
 		trained, seen := []string{}, map[string]any{}
 		s.step = func(name string, x map[string]any) (map[string]string, error) {
 			switch name {
@@ -254,8 +254,8 @@ func TestNested(t *testing.T) {
 		if want := map[bool]string{false: "Succeeded", true: "Failed"}[fail]; n.phase != want {
 			t.Errorf("got %s, want %s", n.phase, want)
 		}
-		if want := []string{"train", "train", "score", "echo"}; !slices.Equal(s.ran, want) {
-			t.Errorf("ran %v, want %v", s.ran, want)
+		if want := []string{"train", "train", "score", "echo"}; !slices.Equal(s.ran(), want) {
+			t.Errorf("ran %v, want %v", s.ran(), want)
 		}
 	}
 }

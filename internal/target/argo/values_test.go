@@ -42,7 +42,7 @@ func TestRecordsWithReferences(t *testing.T) {
 	})
 	for _, version := range []int{3, 4} {
 		s := newSim(t, workflow(t, p, options), map[string]string{"text": odd, "n": "7"})
-		s.version = version
+		s.Version = version
 		got := map[string]int{}
 		s.step = func(_ string, x map[string]any) (map[string]string, error) {
 			b, err := json.Marshal([]any{in(x, "entry"), in(x, "text")})

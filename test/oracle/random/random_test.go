@@ -112,19 +112,22 @@ func local(t *testing.T, p *program.Program, d dsl.Definition, args map[string]j
 
 func onArgo(t *testing.T, p *program.Program, d dsl.Definition, w *wfv1.Workflow, version int) result {
 	steps.take()
-	c := &Controller{Version: version, Step: dsl.InProcess(d)}
-	n := c.Run(w.DeepCopy())
+	c := controller(version, dsl.InProcess(d))
+	n, err := c.Run(w.DeepCopy())
 	res := result{steps: steps.take(), message: n.Message, outputs: map[string]string{}}
-	switch n.Phase {
-	case wfv1.NodeSucceeded:
+	switch {
+	case err != nil:
+		res.state, res.message = "Error", err.Error()
+	case c.Exit != nil && c.Exit.Phase != wfv1.NodeSucceeded:
+		res.state, res.message = string(c.Exit.Phase), "exit handler: "+c.Exit.Message
+	case n.Phase == wfv1.NodeSucceeded:
 		res.state = "SUCCEEDED"
-	case wfv1.NodeFailed:
+	case n.Phase == wfv1.NodeFailed:
 		res.state = "FAILED"
-	default:
-		res.state = string(n.Phase)
 	}
+	given := n.Params()
 	for _, out := range p.Component(p.Main).Outputs {
-		if text := n.Param(out.Name); text != "null" && res.state == "SUCCEEDED" {
+		if text := given[out.Name]; text != "null" && res.state == "SUCCEEDED" {
 			res.outputs[out.Name] = canonical(json.RawMessage(text))
 		}
 	}
