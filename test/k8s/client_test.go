@@ -221,19 +221,16 @@ func TestClientSchedule(t *testing.T) {
 	}
 }
 
-// TestClientFaults submits through a proxy that spoils three of ten requests, 50
+// clientFaults submits through a proxy that spoils three of ten requests, 50
 // times for each kind of fault. What was reported is what the API server stores. No
 // controller takes the Workflows: they are labelled for one that isn't there.
-func TestClientFaults(t *testing.T) {
-	t.Parallel()
-	ready(t)
+func clientFaults(t *testing.T) {
 	g := opened(t)
 	const n = 50
 	yaml, err := compiler.Compile(often, connect(t, g.URL).Target(), compiler.Image("registry.local/calc:1"))
 	no(t, err)
 	for i, kind := range network.Kinds {
 		t.Run(string(kind), func(t *testing.T) {
-			t.Parallel()
 			p := network.New(t, g.URL, kind, 0.3, uint64(2000+i))
 			p.Delay = 4 * time.Second
 			c, err := argo.Connect(argo.Config{Endpoint: p.URL, Namespace: "default", Timeout: 2 * time.Second})

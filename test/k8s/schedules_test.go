@@ -154,9 +154,14 @@ func TestScheduleTable(t *testing.T) {
 	expect.Run(t, engine(t), func(r *expect.Row) bool { return !r.Away() })
 }
 
-// TestScheduleTableAway is those rows that stop Argo's controller.
-func TestScheduleTableAway(t *testing.T) {
+// TestControllerAway is what needs Argo's controller stopped, or not running anything: the rows of the
+// table of schedules that stop it, and submissions through a bad network, which keep the API server busy.
+func TestControllerAway(t *testing.T) {
+	ready(t)
 	e := engine(t)
 	t.Cleanup(func() { e.Back() })
-	t.Run("rows", func(t *testing.T) { expect.Run(t, e, (*expect.Row).Away) })
+	t.Run("together", func(t *testing.T) {
+		t.Run("schedules", func(t *testing.T) { t.Parallel(); expect.Run(t, e, (*expect.Row).Away) })
+		t.Run("faults", func(t *testing.T) { t.Parallel(); clientFaults(t) })
+	})
 }

@@ -65,9 +65,7 @@ func constant(v program.Value) string { s, _ := v.Constant(); return s }
 func (s *scope) items(c *call, t *task) (program.Value, graph.Type) {
 	list, typ := s.constants(c, t.WithItems.At, t.WithItems.JSON)
 	var items any
-	d := json.NewDecoder(bytes.NewReader(list.Const))
-	d.UseNumber()
-	if !tagForm.Match(list.Const) || d.Decode(&items) != nil {
+	if !tagForm.Match(list.Const) || jsontext.Decode(list.Const, &items) != nil {
 		return list, typ
 	}
 	v := program.Value{Kind: program.Format, Text: []string{""}, Type: list.Type}
