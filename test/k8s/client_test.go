@@ -231,6 +231,7 @@ func clientFaults(t *testing.T) {
 	no(t, err)
 	for i, kind := range network.Kinds {
 		t.Run(string(kind), func(t *testing.T) {
+			t.Parallel()
 			p := network.New(t, g.URL, kind, 0.3, uint64(2000+i))
 			p.Delay = 4 * time.Second
 			c, err := argo.Connect(argo.Config{Endpoint: p.URL, Namespace: "default", Timeout: 2 * time.Second})
@@ -238,8 +239,11 @@ func clientFaults(t *testing.T) {
 			batch := fmt.Sprintf("faults-%s-%d", kind, time.Now().UnixNano())
 			errs := make([]error, n)
 			var wg sync.WaitGroup
+			slots := make(chan struct{}, 10) // of each kind, which are as many as the API server answers in time
 			for i := range n {
+				slots <- struct{}{}
 				wg.Go(func() {
+					defer func() { <-slots }()
 					ctx, cancel := context.WithTimeout(t.Context(), patience)
 					defer cancel()
 					_, errs[i] = c.Submit(ctx, api.Submission{

@@ -98,7 +98,6 @@ var slots = make(chan struct{}, 10)
 // TestPipelines runs each pipeline on this machine and on the cluster that
 // test/k8s/cluster has brought up. Both must end as the table says.
 func TestPipelines(t *testing.T) {
-	t.Parallel()
 	ready(t)
 	var mu sync.Mutex
 	var lines []string

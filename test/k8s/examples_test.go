@@ -76,7 +76,6 @@ func mirrored(t *testing.T) string {
 // TestMNIST runs examples/mnist from the download to the server, and asks the
 // server through its Service.
 func TestMNIST(t *testing.T) {
-	t.Parallel()
 	ready(t)
 	data := mirrored(t)
 
