@@ -2,6 +2,7 @@ package quantity_test
 
 import (
 	"errors"
+	"math/big"
 	"regexp"
 	"strconv"
 	"strings"
@@ -65,6 +66,10 @@ func same(t *testing.T, text string) {
 	if got, want := q.Value(), k.Value(); got != want {
 		t.Errorf("%q: Value is %d, and Kubernetes' is %d", text, got, want)
 	}
+	// Of -1e-10 Kubernetes says that it is 1 thousandth; nothing here takes a negative one.
+	if got := milli(q.Rat()); got.Sign() >= 0 && got.IsInt64() && got.Int64() != k.MilliValue() {
+		t.Errorf("%q: it has %v thousandths, and Kubernetes says %d", text, got, k.MilliValue())
+	}
 	if got, want := q.Sign(), k.Sign(); got != want {
 		t.Errorf("%q: Sign is %d, and Kubernetes' is %d", text, got, want)
 	}
@@ -80,6 +85,13 @@ func same(t *testing.T, text string) {
 	if err := quantity.Limit(text); (err == nil) != (k.Sign() >= 0) {
 		t.Errorf("%q: as a limit: %v", text, err)
 	}
+}
+
+// milli returns the thousandths of a number, rounded up as Kubernetes does those that aren't negative.
+func milli(r *big.Rat) *big.Int {
+	n := new(big.Int).Mul(r.Num(), big.NewInt(1000))
+	whole, rest := new(big.Int).QuoRem(n, r.Denom(), new(big.Int))
+	return whole.Add(whole, big.NewInt(int64(rest.Sign())))
 }
 
 func TestAsKubernetes(t *testing.T) {
