@@ -113,10 +113,15 @@ func misplaced(said, uses map[string][]string, via map[[2]string]string) (all []
 	return all
 }
 
+// leadsTo reports whether a room uses another, by way of others too.
 func leadsTo(uses map[string][]string, from, to string, seen map[string]bool) bool {
 	for _, next := range uses[from] {
-		if next == to || !seen[next] {
-			if seen[next] = true; next == to || leadsTo(uses, next, to, seen) {
+		if next == to {
+			return true
+		}
+		if !seen[next] {
+			seen[next] = true
+			if leadsTo(uses, next, to, seen) {
 				return true
 			}
 		}
