@@ -180,7 +180,7 @@ func (p pipeline) patience() string {
 	if l := limitOf(p); l != nil && l.State == "RUNNING" {
 		return "3m"
 	}
-	return "15m"
+	return "25m"
 }
 
 // lastWords returns what the pods of a run that failed have said last, KFP's own among

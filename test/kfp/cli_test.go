@@ -1,16 +1,17 @@
 package kfp
 
 import (
+	"bufio"
 	"bytes"
 	"context"
 	"encoding/json"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
 	"syscall"
 	"testing"
-	"time"
 )
 
 // A command is kfpgo with a configuration of its own.
@@ -142,11 +143,17 @@ func TestCommandRuns(t *testing.T) {
 func TestCommandInterrupted(t *testing.T) {
 	c := newCommand(t)
 	cmd := exec.Command(os.Getenv("KFPGO"), "run", c.pipeline(), "--on", "kfp", "--wait")
-	var said bytes.Buffer
-	cmd.Env, cmd.Stderr = c.env, &said
+	cmd.Env = c.env
+	stderr, err := cmd.StderrPipe()
+	no(t, err)
 	no(t, cmd.Start())
-	time.Sleep(3 * time.Second)
-	no(t, cmd.Process.Signal(syscall.SIGINT))
+	var said strings.Builder
+	for lines := bufio.NewScanner(stderr); lines.Scan(); {
+		fmt.Fprintln(&said, lines.Text())
+		if strings.HasSuffix(lines.Text(), " was started") {
+			no(t, cmd.Process.Signal(syscall.SIGINT))
+		}
+	}
 	cmd.Wait()
 	_, rest, ok := strings.Cut(said.String(), "kfpgo runs wait ")
 	if cmd.ProcessState.ExitCode() != 130 || !ok {

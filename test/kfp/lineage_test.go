@@ -66,7 +66,7 @@ func ended(t *testing.T, c *kfp.Client, d dsl.Definition, args any) *client.Run 
 		r, err = client.Submit(t.Context(), c, used, in)
 	}
 	no(t, err)
-	ctx, cancel := context.WithTimeout(t.Context(), 8*time.Minute)
+	ctx, cancel := context.WithTimeout(t.Context(), 15*time.Minute)
 	defer cancel()
 	r, err = client.Wait(ctx, c, r.ID, client.WaitOptions{})
 	no(t, err)
