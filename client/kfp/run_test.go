@@ -1,6 +1,11 @@
 package kfp
 
 import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
@@ -9,6 +14,7 @@ import (
 
 	"github.com/kfpgo/kfpgo/client"
 	"github.com/kfpgo/kfpgo/client/internal/runpods"
+	"github.com/kfpgo/kfpgo/internal/testing/golden"
 )
 
 // TestTasks: of the nodes that the server tells, those of the user's tasks are left.
@@ -62,5 +68,28 @@ func TestStep(t *testing.T) {
 		if got := step(&runpods.Pod{Notes: map[string]string{"workflows.argoproj.io/node-name": node}}); got != want {
 			t.Errorf("%s: got %q, want %q", node, got, want)
 		}
+	}
+}
+
+// TestRecorded: the tasks of runs as servers reported them, by their paths, with the states of those whose driver failed.
+func TestRecorded(t *testing.T) {
+	files, err := filepath.Glob("testdata/runs/*.json")
+	if err != nil || len(files) == 0 {
+		t.Fatal(files, err)
+	}
+	for _, file := range files {
+		b, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var r rm.V2beta1Run
+		if err := json.Unmarshal(b, &r); err != nil {
+			t.Fatal(err)
+		}
+		var got strings.Builder
+		for _, task := range tasks(r.RunDetails.TaskDetails) {
+			fmt.Fprintln(&got, strings.TrimSpace(fmt.Sprintf("%s %s %s", task.Path, task.State, task.Error)))
+		}
+		golden.Check(t, strings.TrimSuffix(file, "json")+"txt", []byte(got.String()))
 	}
 }
