@@ -73,9 +73,9 @@ func failed(d *rm.V2beta1PipelineTaskDetail) bool { return state(d.State) == cli
 
 // undriven is the task whose driver is d, which failed.
 func undriven(d *rm.V2beta1PipelineTaskDetail, path string) client.Task {
-	t := client.Task{ID: d.TaskID, Path: path, State: client.Failed, Pod: d.PodName, Started: when(d.StartTime), Ended: when(d.EndTime), Error: "its driver failed"}
+	t := client.Task{ID: d.TaskID, Path: path, State: client.Failed, Pod: d.PodName, Started: when(d.StartTime), Ended: when(d.EndTime), Error: "its driver failed; runs logs --all shows why"}
 	if d.Error != nil {
-		t.Error += ": " + d.Error.Message
+		t.Error = "its driver failed: " + d.Error.Message
 	}
 	return t
 }

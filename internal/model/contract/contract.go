@@ -52,6 +52,10 @@ const (
 	EnvDigest = "kfpgo-env"
 )
 
+// Intact starts the expression that selects the value of a parameter where it reaches a step
+// of KFP unchanged, and fails where it doesn't. It is no part of the pipeline.
+const Intact = `{"": `
+
 // HandOn is the name of a step that is in each program with Go steps: it returns its input
 // Handed as its output of the same name. A back end puts it where a target can't take a
 // value from where it is. No component of an author has a name that starts with Own.

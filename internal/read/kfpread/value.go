@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"strings"
 
+	"github.com/kfpgo/kfpgo/internal/model/contract"
 	"github.com/kfpgo/kfpgo/internal/model/graph"
 	"github.com/kfpgo/kfpgo/internal/model/kfptype"
 	"github.com/kfpgo/kfpgo/internal/model/placeholder"
@@ -46,7 +47,7 @@ func (v *values) reference(p *kfpspec.InputParameter, typ graph.Type) program.Va
 	default:
 		out.Kind, out.Name, out.Type = program.Input, p.ComponentInputParameter, v.in.Input(p.ComponentInputParameter).Type
 	}
-	if s := p.ParameterExpressionSelector; s != "" {
+	if s := p.ParameterExpressionSelector; s != "" && !strings.HasPrefix(s, contract.Intact) {
 		out.Type = typ
 		if out.Field = fields(s); out.Field == nil {
 			out.Selector = s

@@ -151,7 +151,7 @@ func TestExactPairs(t *testing.T) {
 			delete(refused, p.Name)
 		case err != nil:
 			t.Errorf("%s: %v", p.Name, err)
-		case string(got) == string(usual):
+		case withoutIntact(got) == string(usual):
 		case p.Name == "texts-odd" && strings.Contains(string(got), "$$"): // of its variables
 		case strings.Contains(string(got), contract.HandOn) && !strings.Contains(string(usual), contract.HandOn):
 		case p.Name == "target-image": // a container is given its default
@@ -174,6 +174,17 @@ func TestExactPairs(t *testing.T) {
 		t.Error("no pair has a text with references")
 	}
 	t.Log(other, "pairs are other IR when it is exact")
+}
+
+// withoutIntact returns IR without the expressions that fail on a value that Kubernetes would change.
+func withoutIntact(ir []byte) string {
+	var out strings.Builder
+	for line := range strings.Lines(string(ir)) {
+		if !strings.Contains(line, contract.Intact) {
+			out.WriteString(line)
+		}
+	}
+	return out.String()
 }
 
 // body returns IR without its comments, whose defaults a file has in another order.

@@ -58,6 +58,7 @@ func (w *writer) task(t *program.Task) *kfpspec.TaskSpec {
 		w.each(at, s, inputs, c, t.Each)
 	}
 	s.ComponentRef.Name = w.component(t, inputs)
+	w.intact(t, s.ComponentRef.Name, inputs)
 	if inputs.Parameters != nil || inputs.Artifacts != nil {
 		s.Inputs = inputs
 	}
