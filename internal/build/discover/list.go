@@ -18,7 +18,7 @@ func List(ctx context.Context, dir, pattern string) ([]*Package, error) {
 	if err != nil {
 		return nil, err
 	}
-	out, err := at.run(ctx, "list", "-find", "-json=ImportPath,Name,Dir,GoFiles,CgoFiles", at.pattern)
+	out, err := at.run(ctx, "list", "-find", "-json=ImportPath,Name,Dir,GoFiles,CgoFiles,TestGoFiles,XTestGoFiles", at.pattern)
 	if err != nil {
 		return nil, err
 	}
@@ -38,5 +38,5 @@ func List(ctx context.Context, dir, pattern string) ([]*Package, error) {
 
 // Source returns what the package is made of, for a user in a folder.
 func (p *Package) Source(from string) stepfunc.Source {
-	return stepfunc.Source{Dir: filepath.Clean(p.Dir), Files: slices.Concat(p.GoFiles, p.CgoFiles), From: from}
+	return stepfunc.Source{Dir: filepath.Clean(p.Dir), Files: slices.Concat(p.GoFiles, p.CgoFiles), Tests: slices.Concat(p.TestGoFiles, p.XTestGoFiles), From: from}
 }

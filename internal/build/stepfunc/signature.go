@@ -39,10 +39,10 @@ func (p *Package) signature(s *step) {
 	p.naming(s)
 	switch {
 	case fn.Recv != nil:
-		p.errorf(fn.Pos(), "%s is a method, which can't be a step; write a function that makes the value and calls it", name)
+		p.errorf(fn.Pos(), "function %s is a method, which can't be a step; write a function that makes the value and calls it", name)
 		return
 	case fn.Type.TypeParams != nil:
-		p.errorf(fn.Pos(), "%s has type parameters, and a step has types; write a function that calls it with them", name)
+		p.errorf(fn.Pos(), "function %s has type parameters, and a step has types; write a function that calls it with them", name)
 		return
 	case name == "init" || name == "_" || name == "main":
 		p.errorf(fn.Pos(), "the function %s can't be a step, since Go calls it itself or never; give it another name", name)
@@ -54,7 +54,7 @@ func (p *Package) signature(s *step) {
 			continue
 		}
 		if len(f.Names) == 0 {
-			p.errorf(f.Pos(), "%s: a parameter has no name, and an input is named after it", name)
+			p.errorf(f.Pos(), "function %s: a parameter has no name, and an input is named after it", name)
 		}
 		for _, id := range f.Names {
 			p.parameter(s, id, f.Type)
@@ -68,9 +68,9 @@ func (p *Package) signature(s *step) {
 		var there []string
 		for _, q := range slices.Concat(s.inputs, s.outputs) {
 			if q.param == d.of && d.word == "input" {
-				p.errorf(d.pos, "%s of %s is an output; write //kfpgo:output", d.of, name)
+				p.errorf(d.pos, "%s of function %s is an output; write //kfpgo:output", d.of, name)
 			} else if q.param == d.of {
-				p.errorf(d.pos, "%s of %s is an input; write //kfpgo:input", d.of, name)
+				p.errorf(d.pos, "%s of function %s is an input; write //kfpgo:input", d.of, name)
 			}
 			there = append(there, q.param)
 		}
@@ -99,7 +99,7 @@ func (f *file) isContext(e ast.Expr) bool {
 func (p *Package) parameter(s *step, id *ast.Ident, typ ast.Expr) {
 	q := &port{pos: id.Pos(), param: id.Name, typ: typ}
 	if id.Name == "_" {
-		p.errorf(q.pos, "%s: a parameter is named _, and an input is named after it", s.fn.Name.Name)
+		p.errorf(q.pos, "function %s: a parameter is named _, and an input is named after it", s.fn.Name.Name)
 		return
 	}
 	var err error
@@ -134,7 +134,7 @@ func (p *Package) parameter(s *step, id *ast.Ident, typ ast.Expr) {
 		err = p.anonymous(typ)
 	}
 	if err != nil {
-		p.errorf(q.pos, "%s: parameter %s: %v", s.fn.Name.Name, id.Name, err)
+		p.errorf(q.pos, "function %s: parameter %s: %v", s.fn.Name.Name, id.Name, err)
 	}
 	p.port(s, q, word)
 }
@@ -167,7 +167,7 @@ func (p *Package) results(s *step) {
 	}
 	for _, f := range list {
 		if len(f.Names) == 0 {
-			p.errorf(f.Pos(), "%s: a result has no name, and an output is named after it; write (rows int, err error)", s.fn.Name.Name)
+			p.errorf(f.Pos(), "function %s: a result has no name, and an output is named after it; write (rows int, err error)", s.fn.Name.Name)
 		}
 		for _, id := range f.Names {
 			p.result(s, id, f.Type)
@@ -178,7 +178,7 @@ func (p *Package) results(s *step) {
 func (p *Package) result(s *step, id *ast.Ident, typ ast.Expr) {
 	q := &port{pos: id.Pos(), param: id.Name, typ: typ, result: true}
 	if id.Name == "_" {
-		p.errorf(q.pos, "%s: a result is named _, and an output is named after it", s.fn.Name.Name)
+		p.errorf(q.pos, "function %s: a result is named _, and an output is named after it", s.fn.Name.Name)
 		return
 	}
 	if t, ok := typ.(*ast.StarExpr); ok {
@@ -198,7 +198,7 @@ func (p *Package) result(s *step, id *ast.Ident, typ ast.Expr) {
 		err = p.anonymous(q.typ)
 	}
 	if err != nil {
-		p.errorf(q.pos, "%s: result %s: %v", s.fn.Name.Name, id.Name, err)
+		p.errorf(q.pos, "function %s: result %s: %v", s.fn.Name.Name, id.Name, err)
 	}
 	p.port(s, q, "output")
 }
@@ -224,18 +224,18 @@ func (p *Package) port(s *step, q *port, word string) {
 		}
 		q.doc = d.doc
 		if d.optional && q.kind == value && !q.optional && (q.result || !hasNil(q.typ)) {
-			p.errorf(d.pos, "%s: %s %s can be optional only as a pointer, which is nil where there is no value; write *%s", fn, word, q.param, p.text(q.typ, s.in, p.newImporter()))
+			p.errorf(d.pos, "function %s: %s %s can be optional only as a pointer, which is nil where there is no value; write *%s", fn, word, q.param, p.text(q.typ, s.in, p.newImporter()))
 		}
 		q.optional = q.optional || d.optional
 		if d.hasDefault {
 			if err := p.defaultOf(q, d); err != nil {
-				p.errorf(d.pos, "%s: default of %s: %v", fn, q.param, err)
+				p.errorf(d.pos, "function %s: default of %s: %v", fn, q.param, err)
 			}
 			q.value = &d.value
 		}
 	}
 	if !portForm.MatchString(q.name) {
-		p.errorf(q.pos, "%s: the name %q must be ASCII letters, digits and _, not a digit first; give it one with //kfpgo:%s %s name=NAME", fn, q.name, word, q.param)
+		p.errorf(q.pos, "function %s: the name %q must be ASCII letters, digits and _, not a digit first; give it one with //kfpgo:%s %s name=NAME", fn, q.name, word, q.param)
 	}
 	if word == "input" {
 		s.inputs = append(s.inputs, q)
@@ -292,9 +292,9 @@ func (p *Package) unique(ports []*port, what, fn string) {
 	for i, q := range ports {
 		for _, r := range ports[:i] {
 			if q.name == r.name {
-				p.errorf(q.pos, "%s: two %s are named %s; give one another name with //kfpgo:%s %s name=NAME", fn, what, q.name, strings.TrimSuffix(what, "s"), q.param)
+				p.errorf(q.pos, "function %s: two %s are named %s; give one another name with //kfpgo:%s %s name=NAME", fn, what, q.name, strings.TrimSuffix(what, "s"), q.param)
 			} else if q.field == r.field {
-				p.errorf(q.pos, "%s: the %s %s and %s would both be the field %s; rename one", fn, what, r.param, q.param, q.field)
+				p.errorf(q.pos, "function %s: the %s %s and %s would both be the field %s; rename one", fn, what, r.param, q.param, q.field)
 			}
 		}
 	}

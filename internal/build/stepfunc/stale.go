@@ -8,7 +8,6 @@ import (
 	"go/types"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"github.com/kfpgo/kfpgo/internal/model/graph"
@@ -32,7 +31,7 @@ func Stale(src Source) error {
 			for i, l := range strings.Split(string(text), "\n") {
 				if l, ok := strings.CutPrefix(l, "//kfpgo:made "); ok {
 					fn, sum, _ := strings.Cut(l, " ")
-					made[fn], line[fn] = sum, i+1
+					made[fn], line[fn] = strings.TrimSpace(sum), i+1
 				}
 			}
 		case bytes.Contains(text, []byte("//kfpgo:")):
@@ -79,13 +78,10 @@ func (s *step) digest() string {
 			continue
 		}
 		for _, f := range list.List {
-			for _, id := range append(slices.Clip(f.Names), nil)[:max(1, len(f.Names))] {
-				if id != nil {
-					b.WriteString(id.Name)
-				}
-				b.WriteByte(' ')
-				fmt.Fprintln(&b, types.ExprString(f.Type))
+			for _, id := range f.Names {
+				b.WriteString(id.Name + " ")
 			}
+			fmt.Fprintf(&b, "%d %s\n", len(f.Names), types.ExprString(f.Type))
 			ast.Inspect(f.Type, func(n ast.Node) bool {
 				if sel, ok := n.(*ast.SelectorExpr); ok {
 					if id, ok := sel.X.(*ast.Ident); ok {

@@ -29,6 +29,7 @@ const dslPath = "github.com/kfpgo/kfpgo/dsl"
 type Source struct {
 	Dir   string   // absolute
 	Files []string // names in Dir
+	Tests []string // likewise, of tests, which have no steps
 	From  string   // folder of the user, from which positions and commands are seen
 }
 
@@ -77,7 +78,8 @@ type file struct {
 
 type namedType struct {
 	*ast.TypeSpec
-	in *file
+	in    *file
+	known [2]*found // outside and inside of a struct, so that each type is looked at once
 }
 
 // Read reads the functions of a package that are steps. The error has all mistakes.
@@ -94,6 +96,7 @@ func Read(src Source, lookup Lookup) (*Package, error) {
 	}
 	slices.SortFunc(p.steps, func(a, b *step) int { return strings.Compare(a.variable, b.variable) })
 	p.names()
+	p.tests()
 	p.Steps = len(p.steps)
 	if len(p.errs) == 0 {
 		return p, nil
@@ -112,8 +115,23 @@ func (p *Package) sort() {
 	})
 }
 
-// parse parses the files of a package other than File. Those without the word of a
-// directive need no comments, but their declarations count.
+// tests reports directives in tests, whose functions aren't in a pipeline's program.
+func (p *Package) tests() {
+	for _, name := range p.src.Tests {
+		path := filepath.Join(p.src.Dir, name)
+		text, err := os.ReadFile(path)
+		if err != nil {
+			continue // the Go compiler says it
+		}
+		for i, line := range strings.Split(string(text), "\n") {
+			if strings.HasPrefix(line, "//kfpgo:step") {
+				p.errs = append(p.errs, &graph.Error{Pos: graph.Pos{File: p.src.rel(path), Line: i + 1}, Msg: "a function of a test can't be a step, since it isn't in the program of a pipeline; move it to a file that isn't a test"})
+			}
+		}
+	}
+}
+
+// parse parses the files of a package other than File.
 func parse(src Source, comments bool) (*Package, error) {
 	p := &Package{src: src, fset: token.NewFileSet(), declared: map[string]token.Pos{}, types: map[string]*namedType{}, imported: map[string]*Package{}}
 	mode := parser.SkipObjectResolution
@@ -157,7 +175,7 @@ func (p *Package) add(f *ast.File, path string) {
 					in.addImport(spec)
 				case *ast.TypeSpec:
 					p.declared[spec.Name.Name] = spec.Name.Pos()
-					p.types[spec.Name.Name] = &namedType{spec, in}
+					p.types[spec.Name.Name] = &namedType{TypeSpec: spec, in: in}
 				case *ast.ValueSpec:
 					for _, id := range spec.Names {
 						p.declared[id.Name] = id.Pos()

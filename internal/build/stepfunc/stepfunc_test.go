@@ -119,6 +119,20 @@ func TestArtifactTypes(t *testing.T) {
 	}
 }
 
+// TestManyTypes: structs that have two of the next one are looked at once each.
+func TestManyTypes(t *testing.T) {
+	text := "-- a.go --\npackage p\n\n//kfpgo:step\nfunc f(a T0) {}\n\ntype T60 struct{ B *int }\n"
+	for i := range 60 {
+		text += fmt.Sprintf("\ntype T%d struct{ A, B T%d; C []T%d }\n", i, i+1, i+1)
+	}
+	src, _ := unpack(t, text)
+	if _, err := stepfunc.Read(src, nil); err == nil || !strings.Contains(err.Error(), "field B: a pointer can't be passed") {
+		t.Errorf("got %v", err)
+	}
+	src, _ = unpack(t, strings.Replace(text, "*int", "T0", 1)) // in a circle
+	write(t, src, nil)
+}
+
 const fn = `package p
 
 // f is a step.

@@ -20,6 +20,12 @@ const (
 	artifacts             // a dsl.List
 )
 
+// found is what a type was found to be.
+type found struct {
+	kind kind
+	err  error
+}
+
 // artifactTypes are those of package dsl, as TestArtifactTypes holds.
 var artifactTypes = []string{"Any", "Dataset", "Model", "Metrics", "ClassificationMetrics", "HTML", "SlicedClassificationMetrics", "Markdown", "Artifact"}
 
@@ -102,7 +108,7 @@ func (p *Package) element(e ast.Expr, v visit) error {
 	}
 	k, err := p.kind(e, v)
 	if err == nil && k != value {
-		err = errors.New("an artifact can't be in a parameter; only []T of an artifact T can, as a list of artifacts")
+		err = errors.New("an artifact can't be part of a value; a list of artifacts is a parameter such as models []dsl.Model")
 	}
 	return err
 }
@@ -123,11 +129,15 @@ func (p *Package) identKind(id *ast.Ident, v visit) (kind, error) {
 	case t != nil && (slices.Contains(v.seen, t) || t.TypeParams != nil):
 		return value, nil // what its parameters make of a generic type is for dsl to see
 	case t != nil:
-		k, err := p.kind(t.Type, visit{t.in, append(slices.Clip(v.seen), t), v.field})
-		if err == nil && k != value && !t.Assign.IsValid() {
-			err = fmt.Errorf("%s is a new type, which isn't that of an artifact; declare it with =", id.Name)
+		known := &t.known[map[bool]int{true: 1}[v.field]]
+		if *known == nil {
+			k, err := p.kind(t.Type, visit{t.in, append(slices.Clip(v.seen), t), v.field})
+			if err == nil && k != value && !t.Assign.IsValid() {
+				err = fmt.Errorf("%s is a new type, which isn't that of an artifact; declare it with =", id.Name)
+			}
+			*known = &found{k, err}
 		}
-		return k, err
+		return (*known).kind, (*known).err
 	case slices.Contains(scalars, id.Name):
 		return value, nil
 	case id.Name == "any":
