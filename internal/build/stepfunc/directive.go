@@ -3,7 +3,9 @@ package stepfunc
 import (
 	"fmt"
 	"go/ast"
+	"go/build"
 	"go/token"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strconv"
@@ -50,10 +52,22 @@ func (p *Package) find() {
 				docs[fn.Doc] = fn
 			}
 		}
+		before := len(p.steps)
 		for _, group := range f.Comments {
 			p.group(f, group, docs[group])
 		}
+		if before < len(p.steps) && p.constrained(f) {
+			p.errorf(p.steps[before].fn.Pos(), "function %s is in a file for some systems or tags only, and %s is for all; move it to a file without a build constraint", p.steps[before].fn.Name.Name, File)
+		}
 	}
+}
+
+// constrained reports whether a file isn't part of its package everywhere: a system
+// that there isn't doesn't have it.
+func (p *Package) constrained(f *file) bool {
+	ctx := build.Context{GOOS: "kfpgo", GOARCH: "kfpgo", Compiler: "gc", CgoEnabled: true, ReleaseTags: build.Default.ReleaseTags}
+	match, err := ctx.MatchFile(p.src.Dir, filepath.Base(f.path))
+	return err == nil && !match
 }
 
 // group reads the directives of a comment, which is that of a function if fn isn't nil.

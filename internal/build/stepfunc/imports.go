@@ -2,6 +2,7 @@ package stepfunc
 
 import (
 	"go/ast"
+	"go/types"
 	"path"
 	"regexp"
 	"slices"
@@ -61,7 +62,10 @@ type importer struct {
 }
 
 func (p *Package) newImporter() *importer {
-	im := &importer{taken: map[string]bool{"nil": true, "ok": true, "v": true}, names: map[string]string{}}
+	im := &importer{taken: map[string]bool{"ok": true, "v": true}, names: map[string]string{}}
+	for _, name := range types.Universe.Names() {
+		im.taken[name] = true
+	}
 	for name := range p.declared {
 		im.taken[name] = true
 	}

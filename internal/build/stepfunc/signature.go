@@ -228,7 +228,7 @@ func (p *Package) port(s *step, q *port, word string) {
 		}
 		q.optional = q.optional || d.optional
 		if d.hasDefault {
-			if err := p.defaultOf(q, d); err != nil {
+			if err := p.defaultOf(q, d, s.in); err != nil {
 				p.errorf(d.pos, "function %s: default of %s: %v", fn, q.param, err)
 			}
 			q.value = &d.value
@@ -252,7 +252,7 @@ func hasNil(e ast.Expr) bool {
 }
 
 // defaultOf returns what is wrong with the default of an input, as far as syntax says.
-func (p *Package) defaultOf(q *port, d *portDirective) error {
+func (p *Package) defaultOf(q *port, d *portDirective, in *file) error {
 	switch {
 	case q.kind != value:
 		return errors.New("an artifact has no default; write optional")
@@ -278,7 +278,7 @@ func (p *Package) defaultOf(q *port, d *portDirective) error {
 			return fmt.Errorf("%q is not a valid %s", d.value, t.Name)
 		}
 	case *ast.SelectorExpr:
-		if t.Sel.Name == "Time" {
+		if id, ok := t.X.(*ast.Ident); ok && t.Sel.Name == "Time" && in.importPath(id.Name) == "time" {
 			if _, err := time.Parse(time.RFC3339, d.value); err != nil {
 				return fmt.Errorf("%q is not a time such as 2026-01-31T15:04:05Z", d.value)
 			}
