@@ -241,8 +241,7 @@ func BenchmarkWrite(b *testing.B) {
 	}
 }
 
-// BenchmarkStale looks at 1,000 steps that haven't changed, and at as many lines
-// without a step.
+// BenchmarkStale looks at 1,000 steps that haven't changed.
 func BenchmarkStale(b *testing.B) {
 	src := thousand(b)
 	if err := os.WriteFile(filepath.Join(src.Dir, stepfunc.File), write(b, src, nil), 0o644); err != nil {
