@@ -12,6 +12,9 @@ import (
 //
 // The Out that the function gets has the paths of its artifacts filled in. It
 // must set every output parameter that isn't optional.
+//
+// The command kfpgo gen steps writes this call, with In and Out, for a plain function
+// that has //kfpgo:step in its comment.
 func Func[In, Out any](name string, run func(context.Context, In, *Out) error, opts ...Option) *Component[In, Out] {
 	c := newComponent[In, Out](graph.Func, name, opts)
 	c.run = run

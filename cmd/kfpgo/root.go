@@ -103,7 +103,8 @@ func newCompletion() *cobra.Command {
 
 // usageTemplate is cobra's, in this command's words and without the lines that
 // only repeat what is above them.
-const usageTemplate = `Usage:{{if .HasAvailableSubCommands}}
+const usageTemplate = `Usage:{{if .HasAvailableSubCommands}}{{if index .Annotations "` + cli.Alone + `"}}
+  {{.UseLine}}{{end}}
   {{.CommandPath}} VERB [flags]{{else}}
   {{.UseLine}}{{end}}{{if .HasExample}}
 

@@ -17,7 +17,7 @@ var parts = []struct {
 	{"kfpgo", "README.md", nil},
 	{"Start", "docs/tutorial.md", nil},
 	{"", "docs/guides/getting-started.md", nil},
-	{"Guides", "docs/guides/*.md", []string{"running-locally", "testing", "debugging", "ui", "targets", "servers", "schedules", "artifacts", "components", "systems", "files"}},
+	{"Guides", "docs/guides/*.md", []string{"functions", "running-locally", "testing", "debugging", "ui", "targets", "servers", "schedules", "artifacts", "components", "systems", "files"}},
 	{"Examples", "examples/*/README.md", []string{"hello", "calc", "flipcoin", "mnist"}},
 	{"Reference", "docs/compiles.md", nil},
 	{"", "docs/reference/*.md", []string{"cli", "features", "python", "kfp"}},

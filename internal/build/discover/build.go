@@ -113,8 +113,12 @@ func (e entry) compile(ctx context.Context, pkg *Package) *built {
 		b.err = fmt.Errorf("cache of built programs: %w", err)
 		return b
 	}
-	inputs := make(chan []stamp, 1)
-	go func() { inputs <- e.inputs(ctx, list, target, files) }()
+	var stale error
+	done := make(chan bool)
+	go func() {
+		defer close(done)
+		b.inputs, stale = e.inputs(ctx, list, target, files)
+	}()
 	// Positions are file names of this machine, whatever GOFLAGS says. Without
 	// the tables for debuggers linking is quicker.
 	args := []string{"build", "-trimpath=false", "-overlay", list, "-o", filepath.Join(e.dir, b.name)}
@@ -122,7 +126,10 @@ func (e entry) compile(ctx context.Context, pkg *Package) *built {
 		args = append(args, "-ldflags=-w")
 	}
 	_, b.err = e.run(ctx, append(args, target)...)
-	b.inputs = <-inputs
+	<-done
+	if stale != nil { // what the Go compiler says may only follow from it
+		b.err = stale
+	}
 	return b
 }
 

@@ -4,11 +4,14 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
+
+	"github.com/kfpgo/kfpgo/internal/build/stepfunc"
 )
 
 // listed is what go list says of a package in the program.
@@ -36,16 +39,17 @@ func (l listed) files() (all []string) {
 // inputs returns the state of all that a program is built from: Go itself, the
 // files that say which modules there are, and the files and folders of the
 // packages outside the module cache, whose content never changes. Nil: it isn't
-// known, which only means that the next call builds again.
-func (e entry) inputs(ctx context.Context, overlay, target string, virtual map[string]string) []stamp {
+// known, which only means that the next call builds again. The error is that of steps
+// of plain functions in these packages that have changed since.
+func (e entry) inputs(ctx context.Context, overlay, target string, virtual map[string]string) ([]stamp, error) {
 	out, err := e.run(ctx, "env", "-json", "GOROOT", "GOMODCACHE", "GOENV", "GOWORK", "GOFLAGS", "GOMOD")
 	var env struct{ GOROOT, GOMODCACHE, GOENV, GOWORK, GOFLAGS, GOMOD string }
 	if err != nil || json.Unmarshal(out, &env) != nil {
-		return nil
+		return nil, nil
 	}
 	out, err = e.run(ctx, "list", "-deps", "-trimpath=false", "-overlay", overlay, "-json="+listedFields, target)
 	if err != nil {
-		return nil
+		return nil, nil
 	}
 	c := collector{seen: map[string]bool{}}
 	for file := range virtual {
@@ -63,11 +67,12 @@ func (e entry) inputs(ctx context.Context, overlay, target string, virtual map[s
 	}
 	c.workspace(env.GOWORK)
 	c.module(env.GOMOD)
+	var stale error
 	d := json.NewDecoder(bytes.NewReader(out))
 	for d.More() {
 		var l listed
 		if d.Decode(&l) != nil {
-			return nil
+			return nil, nil
 		}
 		if l.Standard || within(l.Dir, env.GOMODCACHE) {
 			continue
@@ -76,9 +81,11 @@ func (e entry) inputs(ctx context.Context, overlay, target string, virtual map[s
 			c.module(l.Module.GoMod)
 		}
 		c.pkg(l)
+		own := Package{Dir: l.Dir, GoFiles: l.GoFiles, CgoFiles: l.CgoFiles}
+		stale = errors.Join(stale, stepfunc.Stale(own.Source(e.wd)))
 	}
 	c.absent(e.place.dir, env.GOMOD, env.GOWORK)
-	return c.stamps
+	return c.stamps, stale
 }
 
 func within(path, dir string) bool {

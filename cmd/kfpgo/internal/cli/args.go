@@ -61,6 +61,9 @@ func Noun(use, short, long string, verbs ...*cobra.Command) *cobra.Command {
 	return cmd
 }
 
+// Alone is the annotation of a command that has verbs and also runs without one.
+const Alone = "alone"
+
 // Confirm asks before something is lost. Without a terminal to ask at it takes --yes.
 func Confirm(cmd *cobra.Command, yes bool, what string) error {
 	if yes {

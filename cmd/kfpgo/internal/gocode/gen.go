@@ -24,8 +24,9 @@ import (
 func newGen() *cobra.Command {
 	var out, pkg, name, image string
 	cmd := &cobra.Command{
-		Use:   "gen COMPONENT.yaml...",
-		Short: "Write typed Go for components that were made for KFP",
+		Use:         "gen COMPONENT.yaml...",
+		Short:       "Write typed Go for components of KFP, and steps of plain Go functions",
+		Annotations: map[string]string{cli.Alone: "true"},
 		Long: `Gen writes a Go file with a variable for each component, and structs for its
 inputs and outputs, with their types, defaults and descriptions. It reads KFP's
 component.yaml (implementation.container) and what KFP's SDK 2 compiles.
@@ -35,7 +36,9 @@ that it takes the path of an artifact, whatever type the file names for it.
 
 The same files always give the same source, so that a line in the package does it:
 
-  //go:generate go run github.com/kfpgo/kfpgo/cmd/kfpgo gen train.yaml`,
+  //go:generate go run github.com/kfpgo/kfpgo/cmd/kfpgo gen train.yaml
+
+Kfpgo gen steps writes the steps of plain Go functions.`,
 		Example: `  kfpgo gen train.yaml
   kfpgo gen train.yaml evaluate.yaml -o steps/components_gen.go`,
 		Args: cli.AtLeast("COMPONENT.yaml"),
@@ -54,7 +57,7 @@ The same files always give the same source, so that a line in the package does i
 			}
 			var list []raise.Binding
 			for _, path := range args {
-				if err := input.NeedFile(path, "gen writes Go for the file of a component, such as component.yaml; a package is Go already: import it, and call its components"); err != nil {
+				if err := input.NeedFile(path, "gen writes Go for the file of a component, such as component.yaml; a package is Go already: import it, and call its components; kfpgo gen steps makes components of its functions"); err != nil {
 					return err
 				}
 				data, err := input.Bytes(path)
@@ -103,6 +106,7 @@ The same files always give the same source, so that a line in the package does i
 	f.StringVar(&pkg, "package", "", "`NAME` of the package; default: that of the folder's files")
 	f.StringVar(&name, "name", "", "`NAME` of the Go variable; default: made from the component's")
 	f.StringVar(&image, "image", "", "`IMAGE` in place of the components' own")
+	cmd.AddCommand(newGenSteps())
 	return cmd
 }
 

@@ -1,5 +1,6 @@
 // Package gocode has the commands that write Go: init, which starts a project, import, which
-// makes a package of a compiled pipeline, and gen, which makes one of components.
+// makes a package of a compiled pipeline, and gen, which writes Go for components and
+// for plain functions.
 package gocode
 
 import (
