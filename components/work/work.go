@@ -96,11 +96,15 @@ var looks = []Right{
 //
 // kfpgo compile --objects and kfpgo vet run it up to its first [Do], with the inputs that
 // are known: before that it must look at its inputs only.
+// Check, which may be nil, looks at the arguments of each call.
 func Step[In, Out any](name string, do func(context.Context, In, *Out) error, check func(*Call), rights ...Right) *dsl.Component[In, Out] {
 	c := Check(dsl.Func(name, do, dsl.NoCache()), check)
 	record.Of(c).Rights = slices.Concat(looks, rights)
 	return c
 }
+
+// RightsOf returns the rights that a component needs, for a step that runs it.
+func RightsOf[In, Out any](c *dsl.Component[In, Out]) []Right { return record.Of(c).Rights }
 
 // RemoveIn names what is removed.
 type RemoveIn struct {
@@ -151,7 +155,9 @@ func Check[In, Out any](c *dsl.Component[In, Out], check func(*Call)) *dsl.Compo
 	record.Of(c).Complete = func(t *record.Task) {
 		call := &Call{t}
 		call.standard(tags)
-		check(call)
+		if check != nil {
+			check(call)
+		}
 	}
 	return c
 }

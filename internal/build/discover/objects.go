@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"io"
 	"os"
 	"time"
 
@@ -27,16 +28,18 @@ func (p *Program) Objects(ctx context.Context, steps []contract.Step) ([]contrac
 		return nil, err
 	}
 	cmd := child.Command(ctx, p.File, contract.Objects)
-	said := printable.NewWriter(os.Stderr)
-	defer said.Flush()
-	cmd.Dir, cmd.Stderr, cmd.Stdin = p.place.wd, said, bytes.NewReader(in)
+	var said bytes.Buffer // by steps that aren't run: it matters if they fail
+	cmd.Dir, cmd.Stderr, cmd.Stdin = p.place.wd, &said, bytes.NewReader(in)
 	out, err := child.Output(cmd)
 	if ctx.Err() != nil {
 		return nil, fmt.Errorf("the program of %s: its steps didn't say what they apply: %w", p.Package.ImportPath, ctx.Err())
 	}
 	var all contract.Plans
 	if err == nil {
-		err = json.Unmarshal(last(out), &all)
+		_, out = split(out)
+		err = json.Unmarshal(out, &all)
+	} else {
+		io.WriteString(os.Stderr, printable.Text(said.String()))
 	}
 	if err == nil && len(all.Steps) != len(steps) {
 		err = fmt.Errorf("it was asked for %d steps, and answered for %d", len(steps), len(all.Steps))

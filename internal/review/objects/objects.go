@@ -19,7 +19,8 @@ import (
 
 // A Task is one that works on objects, or an item of a loop.
 type Task struct {
-	Path   string // of names, with the number of the item in a loop
+	Path   string // of names
+	Item   string // the path with the numbers of the items in loops
 	Task   *program.Task
 	Always bool   // it runs however the others end
 	If     bool   // it runs under a condition that only the run knows
@@ -110,6 +111,7 @@ type request struct {
 // A place is where in the DAGs a task is.
 type place struct {
 	at    string
+	item  string
 	env   env
 	exit  bool
 	maybe bool
@@ -122,7 +124,8 @@ func (w *walker) walk(c *program.Component, at place) {
 		if w.budget--; sub == nil || w.budget < 0 || at.depth > maxDepth {
 			continue
 		}
-		here := place{strings.TrimPrefix(at.at+"/"+t.Name, "/"), at.env, at.exit || t.Exit || t.Always, at.maybe, at.depth + 1}
+		join := func(to string) string { return strings.TrimPrefix(to+"/"+t.Name, "/") }
+		here := place{join(at.at), join(at.item), at.env, at.exit || t.Exit || t.Always, at.maybe, at.depth + 1}
 		runs, sure := at.env.runs(t)
 		if sure && !runs && !w.o.All {
 			continue
@@ -145,7 +148,7 @@ func (w *walker) walk(c *program.Component, at place) {
 				args = maps.Clone(args)
 				args[t.Each.Item] = *item
 				if item.json != nil {
-					here.at = fmt.Sprintf("%s[%d]", strings.TrimPrefix(at.at+"/"+t.Name, "/"), i+1)
+					here.item = fmt.Sprintf("%s[%d]", join(at.item), i+1)
 				}
 			}
 			here.env = args
@@ -164,7 +167,7 @@ func (w *walker) leaf(t *program.Task, c *program.Component, at place) {
 	if x == nil || !x.WorksOnObjects() || x.Resource == nil && (w.o.Steps == nil || x.Go.Image != "") {
 		return
 	}
-	made := Task{Path: at.at, Task: t, Always: at.exit, If: at.maybe}
+	made := Task{Path: at.at, Item: at.item, Task: t, Always: at.exit, If: at.maybe}
 	f := &filling{vary: -1}
 	first := f.inputs(c, at.env)
 	for _, h := range f.holes {

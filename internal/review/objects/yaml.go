@@ -23,7 +23,7 @@ func YAML(p *program.Program, tasks []Task) ([]byte, error) {
 	}
 	any := false
 	for _, t := range tasks {
-		who := "task " + t.Path
+		who := "task " + t.Item
 		if c := p.Component(t.Task.Component); c != nil {
 			who += " (" + title(c) + ")"
 		}
@@ -55,7 +55,7 @@ func YAML(p *program.Program, tasks []Task) ([]byte, error) {
 			note("%s %s", who, what)
 			text, err := yaml.Marshal(o.Object)
 			if err != nil {
-				return nil, fmt.Errorf("task %s: %w", t.Path, err)
+				return nil, fmt.Errorf("task %s: %w", t.Item, err)
 			}
 			if any {
 				b.WriteString("---\n")

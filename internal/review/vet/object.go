@@ -3,6 +3,7 @@ package vet
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/kfpgo/kfpgo/internal/model/program"
@@ -18,26 +19,34 @@ func (v *vetter) read(main *program.Component) {
 			defaults[in.Name] = in.Default
 		}
 	}
-	v.usual = map[*program.Task][]objects.Task{}
-	if len(v.o.Quotas) > 0 {
-		usual, _ := objects.Of(v.p, objects.Options{Inputs: defaults, All: true, Steps: v.o.Steps})
-		for _, t := range usual {
-			v.usual[t.Task] = append(v.usual[t.Task], t)
-		}
+	v.usual, _ = objects.Of(v.p, objects.Options{Inputs: defaults, All: true, Steps: v.o.Steps})
+	v.items = map[*program.Task][]objects.Task{}
+	for _, t := range v.usual {
+		v.items[t.Task] = append(v.items[t.Task], t)
 	}
 }
 
 // objects finds in objects what is found in tasks: images, tolerations, names and claims.
+// What a run with defaults makes counts, but for a name: that is an input so that it can
+// be another one.
 func (v *vetter) objects() {
 	there := v.there()
-	for _, t := range v.open {
+	eachMade(v.open, func(t objects.Task, o objects.Operation) {
+		v.name(t, o)
+		v.missing(t, o, there)
+	})
+	eachMade(slices.Concat(v.open, v.usual), func(t objects.Task, o objects.Operation) {
+		each(o.Object, func(m map[string]any) { v.pod(t, o, m) })
+	})
+}
+
+// eachMade calls f with the objects that tasks make.
+func eachMade(tasks []objects.Task, f func(objects.Task, objects.Operation)) {
+	for _, t := range tasks {
 		for _, o := range t.Operations {
-			if o.Action != "create" && o.Action != "apply" {
-				continue
+			if o.Action == "create" || o.Action == "apply" {
+				f(t, o)
 			}
-			v.name(t, o)
-			each(o.Object, func(m map[string]any) { v.pod(t, o, m) })
-			v.missing(t, o, there)
 		}
 	}
 }

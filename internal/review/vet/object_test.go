@@ -158,3 +158,21 @@ func TestObjects(t *testing.T) {
 		}
 	}
 }
+
+// TestObjectDefaults: what a run with defaults makes counts, but for names.
+func TestObjectDefaults(t *testing.T) {
+	d := dsl.Pipeline("p", func(s *dsl.Scope, in objectIn) dsl.None {
+		spec := map[string]any{"image": in.Image, "pullSecrets": []any{in.Name}}
+		k8sjob.Run.Call(s, k8sjob.RunIn{Name: in.Name, Pod: dsl.As[pod.Spec](dsl.Values(spec)), Parallelism: in.Workers})
+		return dsl.None{}
+	}).Defaults(objectIn{Image: dsl.Const("tf"), Name: dsl.Const("train"), Workers: dsl.Const(3)})
+	o := quotas(t, "kind: ResourceQuota\nmetadata: {name: team}\nspec: {hard: {pods: 2}}")
+	o.Steps = steps(t, d)
+	var rules []string
+	for _, f := range vet.Program(lowered(t, d), o) {
+		rules = append(rules, f.Rule)
+	}
+	if got := strings.Join(rules, " "); got != "unused image quota" {
+		t.Errorf("got %s", got)
+	}
+}

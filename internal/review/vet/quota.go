@@ -122,7 +122,7 @@ func (v *vetter) reader(resource string) (read func(*program.Task, *program.Comp
 		if n := of(&t.Settings); n != nil && c.Exec.Resource == nil {
 			own = n
 		}
-		for _, item := range v.usual[t] {
+		for _, item := range v.items[t] {
 			sum := new(big.Rat)
 			for _, o := range item.Operations {
 				if (o.Action == "create" || o.Action == "apply") && len(o.Depends) == 0 {

@@ -79,12 +79,12 @@ func Program(p *program.Program, o Options) []Finding {
 	v.schedules()
 	if main := p.Component(p.Main); main != nil {
 		v.read(main)
-		v.objects()
 		v.inputs(main, "")
 		v.walk(main, "")
 		v.branches(main, "", nil, nil)
 		v.claims(main)
 		v.leaks(main)
+		v.objects()
 		for _, q := range o.Quotas {
 			v.quota(main, q)
 		}
@@ -102,7 +102,8 @@ type vetter struct {
 	files *source
 
 	open  []objects.Task                   // with inputs of the pipeline that are anything
-	usual map[*program.Task][]objects.Task // with those that have a default
+	usual []objects.Task                   // with defaults for those that have one
+	items map[*program.Task][]objects.Task // of usual: for each item of a loop
 
 	cachedExits map[*program.Task]bool
 }
