@@ -68,7 +68,7 @@ type Options struct {
 
 // Of returns the tasks of a program that work on objects.
 func Of(p *program.Program, o Options) ([]Task, error) {
-	w := &walker{p: p, o: o, budget: maxTasks}
+	w := &walker{p: p, o: o, budget: maxTasks, bytes: maxBytes}
 	if main := p.Component(p.Main); main != nil && main.DAG != nil {
 		env := env{}
 		for _, in := range main.Inputs {
@@ -80,21 +80,33 @@ func Of(p *program.Program, o Options) ([]Task, error) {
 		}
 		w.walk(main, place{env: env})
 	}
-	return w.all, w.ask()
+	if err := w.ask(); err != nil {
+		return w.all, err
+	}
+	if w.budget < 0 || w.bytes < 0 {
+		return w.all, errMany
+	}
+	return w.all, nil
 }
 
 // More tasks and items than anybody reads.
 const (
-	maxTasks = 20_000
+	maxTasks = 20_000 // that are looked at
+	maxMade  = 2_000  // that work on objects
 	maxItems = 50
 	maxDepth = 50
+	maxValue = 256 << 10 // bytes of the inputs of a task, of which Linux passes on half as one argument
+	maxBytes = 32 << 20  // of all inputs and objects
 )
+
+var errMany = fmt.Errorf("the tasks work on more objects than can be shown: at most %d tasks and items of loops, %d MiB in all and %d KiB for the inputs of one are", maxMade, maxBytes>>20, maxValue>>10)
 
 // A walker goes through the tasks of a program.
 type walker struct {
 	p      *program.Program
 	o      Options
 	budget int
+	bytes  int // that are left
 	all    []Task
 	steps  []contract.Step // that the program is asked for
 	asked  []request       // what for
@@ -121,7 +133,7 @@ type place struct {
 func (w *walker) walk(c *program.Component, at place) {
 	for _, t := range c.DAG.Tasks {
 		sub := w.p.Component(t.Component)
-		if w.budget--; sub == nil || w.budget < 0 || at.depth > maxDepth {
+		if w.budget--; sub == nil || w.budget < 0 || w.bytes < 0 || at.depth > maxDepth {
 			continue
 		}
 		join := func(to string) string { return strings.TrimPrefix(to+"/"+t.Name, "/") }
@@ -167,6 +179,10 @@ func (w *walker) leaf(t *program.Task, c *program.Component, at place) {
 	if x == nil || !x.WorksOnObjects() || x.Resource == nil && (w.o.Steps == nil || x.Go.Image != "") {
 		return
 	}
+	if len(w.all) == maxMade {
+		w.bytes = -1
+		return
+	}
 	made := Task{Path: at.at, Item: at.item, Task: t, Always: at.exit, If: at.maybe}
 	f := &filling{vary: -1}
 	first := f.inputs(c, at.env)
@@ -175,17 +191,30 @@ func (w *walker) leaf(t *program.Task, c *program.Component, at place) {
 			made.Whole = append(made.Whole, h.name)
 		}
 	}
+	if w.bytes -= f.size; f.size > maxValue {
+		w.bytes = -1
+		return
+	}
 	versions := []inputs{first}
 	varied := slices.DeleteFunc(slices.Clone(f.holes), func(h value) bool { return !h.varies() })
 	for i, h := range f.holes {
-		if h.varies() {
-			versions = append(versions, (&filling{vary: i}).inputs(c, at.env))
+		if h.varies() && w.bytes >= 0 {
+			f := &filling{vary: i}
+			versions = append(versions, f.inputs(c, at.env))
+			w.bytes -= f.size
 		}
+	}
+	if w.bytes < 0 {
+		return
 	}
 	if x.Resource != nil {
 		var plans []contract.Planned
 		for _, in := range versions {
-			plans = append(plans, operation(c, in.values()))
+			p := operation(c, in.values())
+			for _, o := range p.Operations {
+				w.bytes -= len(o.Object)
+			}
+			plans = append(plans, p)
 		}
 		made.merge(plans, f.holes, varied, w.image())
 	} else {

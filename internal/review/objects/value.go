@@ -136,6 +136,13 @@ func (e env) items(t *program.Task) []*value {
 type filling struct {
 	holes []value
 	vary  int // the hole that gets the other of its two values
+	size  int // bytes and parts so far: texts of texts may grow without end
+}
+
+// add counts a part of a value, and reports whether there is room for it.
+func (f *filling) add(part string) bool {
+	f.size += len(part) + 1
+	return f.size <= maxValue
 }
 
 // mark is the text that stands for a hole: a name as Kubernetes has them, so that it
@@ -148,6 +155,9 @@ func (f *filling) text(v value) string {
 		f.holes = append(f.holes, value{name: v.name, typ: graph.Type{Name: kfptype.String}})
 		return mark(len(f.holes) - 1)
 	}
+	if v.format != nil && !v.format.JSON() {
+		return f.filled(v)
+	}
 	j := f.json(v)
 	var text string
 	if json.Unmarshal(j, &text) == nil {
@@ -156,28 +166,41 @@ func (f *filling) text(v value) string {
 	return string(j)
 }
 
+// filled returns a text with values in it.
+func (f *filling) filled(v value) string {
+	var b strings.Builder
+	for i, t := range v.format.Text {
+		if !f.add(t) {
+			break
+		}
+		b.WriteString(t)
+		if i < len(v.format.Of) {
+			if of, ok := v.env.value(v.format.Of[i]); ok {
+				b.WriteString(f.text(of))
+			}
+		}
+	}
+	return b.String()
+}
+
 // json returns a value as JSON.
 func (f *filling) json(v value) json.RawMessage {
 	switch {
-	case v.json != nil:
+	case v.json != nil && f.add(string(v.json)):
 		return v.json
+	case v.json != nil:
+		return json.RawMessage("null")
 	case v.format == nil:
 		f.holes = append(f.holes, v)
 		return f.probe(v.typ, len(f.holes)-1)
 	case !v.format.JSON():
-		var b strings.Builder
-		for i, t := range v.format.Text {
-			b.WriteString(t)
-			if i < len(v.format.Of) {
-				if of, ok := v.env.value(v.format.Of[i]); ok {
-					b.WriteString(f.text(of))
-				}
-			}
-		}
-		return jsontext.String(b.String())
+		return jsontext.String(f.filled(v))
 	}
 	var b strings.Builder
 	for _, p := range v.format.Pieces() {
+		if !f.add(p.JSON) {
+			return json.RawMessage("null")
+		}
 		if p.Value == nil {
 			b.WriteString(p.JSON)
 		} else if of, ok := v.env.value(*p.Value); ok {
