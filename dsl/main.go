@@ -44,8 +44,10 @@ func Init(defs ...any) {
 	if len(os.Args) < 2 || !strings.HasPrefix(os.Args[1], contract.Own) {
 		return
 	}
-	if os.Args[1] == contract.Exec {
+	if os.Args[1] != contract.Graph {
 		source.Off()
+	}
+	if os.Args[1] == contract.Exec {
 		crashOutput(terminationLog)
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
@@ -104,16 +106,12 @@ func dispatch(ctx context.Context, args []string, w io.Writer, defs []any) error
 	switch {
 	case args[0] == contract.Graph:
 		return graph.Write(w, program(defs, args[1:]))
+	case args[0] == contract.Objects:
+		return planAll(ctx, os.Stdin, w, componentsOf(defs))
 	case args[0] == contract.Exec && len(args) == 3:
 		run := func(_ context.Context, input json.RawMessage) (json.RawMessage, error) { return nil, passOn(input) }
 		if args[1] != contract.HandOn {
-			var roots []*record.Component
-			for _, d := range defs {
-				if d, ok := d.(Definition); ok {
-					roots = append(roots, componentOf(d))
-				}
-			}
-			c, err := record.Find(roots, args[1])
+			c, err := record.Find(componentsOf(defs), args[1])
 			if err != nil {
 				return err
 			}
@@ -136,6 +134,16 @@ func dispatch(ctx context.Context, args []string, w io.Writer, defs []any) error
 		return nil
 	}
 	return fmt.Errorf("bad arguments %q; kfpgo:exec takes a component and an executor input, or @ and the file that holds it", args)
+}
+
+// componentsOf returns the components that definitions record.
+func componentsOf(defs []any) (roots []*record.Component) {
+	for _, d := range defs {
+		if d, ok := d.(Definition); ok {
+			roots = append(roots, componentOf(d))
+		}
+	}
+	return roots
 }
 
 // rootsOf returns the roots of what is a definition.

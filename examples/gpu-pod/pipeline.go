@@ -19,7 +19,8 @@ var training = pod.Spec{
 	Image:   "tensorflow/tensorflow:2.16.1-gpu",
 	Command: []string{"sh", "-c", `pip install -q -i "$0" -r /data/requirements.txt && exec python /data/train.py "$@"`},
 	CPU:     "4", Memory: "16Gi", GPUs: 1, Shm: "4Gi",
-	Mounts: []pod.Mount{pod.Claim("training-data", "/data")},
+	Tolerate: []string{"nvidia.com/gpu"},
+	Mounts:   []pod.Mount{pod.Claim("training-data", "/data")},
 }
 
 // Pipeline checks the GPU, and then trains.

@@ -97,15 +97,14 @@ type ServeOut struct {
 // Serve deploys TensorFlow Serving behind a Service. Where a server doesn't come
 // up, such as one with a GPU where there is none, the others are measured all the
 // same. On this machine it says which servers there can be.
-var Serve = dsl.Func("serve", func(ctx context.Context, in ServeIn, out *ServeOut) error {
-	if !onCluster() {
-		out.Server.Set(Server{Model: in.Name.Get(), Missing: notHere(in.Variant.Get())})
-		return nil
-	}
+var Serve = work.Step("serve", func(ctx context.Context, in ServeIn, out *ServeOut) error {
 	server, err := deploy(ctx, in)
 	out.Server.Set(server)
 	return err
-}, dsl.NoCache())
+}, nil, work.RightsOf(tfserving.Serve)...).OnLocal(func(_ context.Context, in ServeIn, out *ServeOut) error {
+	out.Server.Set(Server{Model: in.Name.Get(), Missing: notHere(in.Variant.Get())})
+	return nil
+})
 
 // deploy waits until a server can be asked, or says why there is none.
 func deploy(ctx context.Context, in ServeIn) (Server, error) {
@@ -161,15 +160,14 @@ type RemoveIn struct {
 	Name dsl.Param[string]
 }
 
-// Remove deletes a server, so that the next one has its place.
-var Remove = dsl.Func("remove", func(ctx context.Context, in RemoveIn, _ *dsl.None) error { return remove(ctx, in.Name) }, dsl.NoCache())
+// Remove deletes a server, so that the next one has its place. On this machine none
+// outlives Measure.
+var Remove = work.Step("remove", func(ctx context.Context, in RemoveIn, _ *dsl.None) error {
+	return remove(ctx, in.Name)
+}, nil, work.RightsOf(tfserving.Remove)...).OnLocal(func(context.Context, RemoveIn, *dsl.None) error { return nil })
 
-// remove deletes a server and what belongs to it. On this machine none outlives
-// Measure.
+// remove deletes a server and what belongs to it.
 func remove(ctx context.Context, name dsl.Param[string]) error {
-	if !onCluster() {
-		return nil
-	}
 	_, err := tfserving.Remove.Run(ctx, tfserving.RemoveIn{Name: name, Limits: work.Limits{Timeout: dsl.Const("5m")}})
 	return err
 }
@@ -180,10 +178,10 @@ type RemoveAllIn struct {
 }
 
 // RemoveAll deletes what a run that failed, or was stopped, has left.
-var RemoveAll = dsl.Func("remove-all", func(ctx context.Context, in RemoveAllIn, _ *dsl.None) error {
+var RemoveAll = work.Step("remove-all", func(ctx context.Context, in RemoveAllIn, _ *dsl.None) error {
 	var errs []error
 	for _, c := range in.Servers.Get() {
 		errs = append(errs, remove(ctx, c.Name))
 	}
 	return errors.Join(errs...)
-}, dsl.NoCache())
+}, nil, work.RightsOf(tfserving.Remove)...).OnLocal(func(context.Context, RemoveAllIn, *dsl.None) error { return nil })

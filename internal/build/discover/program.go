@@ -50,13 +50,19 @@ func (p *Program) Graph(ctx context.Context) (*graph.Graph, error) {
 // last returns the graph in the output of a program, and passes on what the
 // package printed on its own behalf before it.
 func last(out []byte) []byte {
+	before, ours := split(out)
+	io.WriteString(os.Stderr, printable.Text(string(before)))
+	return ours
+}
+
+// split takes the output of a program apart: what the package printed, and the answer.
+func split(out []byte) (before, ours []byte) {
 	out = bytes.TrimRight(out, "\n")
 	start := bytes.LastIndexByte(out, '\n') + 1
 	if i := bytes.Index(out[start:], []byte(`{"schema":`)); i > 0 {
 		start += i
 	}
-	io.WriteString(os.Stderr, printable.Text(string(out[:start])))
-	return out[start:]
+	return out[:start], out[start:]
 }
 
 // overlay returns the import path to build, and the files that exist for this

@@ -11,6 +11,9 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"github.com/kfpgo/kfpgo/internal/model/contract"
+	"github.com/kfpgo/kfpgo/internal/model/record"
 )
 
 // Work is objects that a step makes, in order, and what it waits for.
@@ -41,12 +44,33 @@ const cleanupTime = 20 * time.Second
 // Do does the work and returns the objects as the cluster has them. An error
 // says what the object and its pods say of themselves, and their last events.
 // What was made, and wasn't there before, is then deleted, unless Keep is set.
+//
+// Where the step is only planned, the objects are added to the plan.
 func Do(ctx context.Context, w Work) ([]map[string]any, error) {
+	if p := record.PlanOf(ctx); p != nil {
+		return nil, w.plan(p)
+	}
 	k, err := connect(os.Getenv)
 	if err != nil {
 		return nil, err
 	}
 	return k.work(ctx, w)
+}
+
+// plan adds what would be done to a plan.
+func (w Work) plan(p *record.Plan) error {
+	for i, o := range w.Objects {
+		obj, err := Manifest(o.Manifest)
+		if err != nil {
+			return fmt.Errorf("object %d: manifest: %w", i+1, err)
+		}
+		j, err := json.Marshal(obj)
+		if err != nil {
+			return err
+		}
+		p.Operations = append(p.Operations, contract.Operation{Action: cmp.Or(o.Action, "apply"), Object: j})
+	}
+	return record.ErrPlanned
 }
 
 func (k *client) work(ctx context.Context, w Work) (done []map[string]any, err error) {

@@ -18,7 +18,6 @@ import (
 	"os"
 	"time"
 
-	"github.com/kfpgo/kfpgo/internal/model/graph"
 	"github.com/kfpgo/kfpgo/internal/model/record"
 )
 
@@ -39,10 +38,7 @@ const (
 )
 
 func (k *client) operate(ctx context.Context, c *record.Component, inputs map[string]json.RawMessage) (map[string]json.RawMessage, error) {
-	f := &filler{inputs: inputs, types: map[string]graph.Type{}, image: func() (string, error) { return k.ownImage(ctx) }}
-	for _, in := range c.Inputs {
-		f.types[in.Name] = in.Type
-	}
+	f := fill(c.Inputs, inputs, func() (string, error) { return k.ownImage(ctx) })
 	spec := c.Resource
 	obj, err := f.object(spec.Manifest)
 	if err != nil {

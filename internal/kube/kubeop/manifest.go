@@ -22,6 +22,20 @@ type filler struct {
 	image  func() (string, error)
 }
 
+// fill returns a filler of inputs by name, for a program that has an image.
+func fill(ports []graph.Field, inputs map[string]json.RawMessage, image func() (string, error)) *filler {
+	f := &filler{inputs: inputs, types: map[string]graph.Type{}, image: image}
+	for _, in := range ports {
+		f.types[in.Name] = in.Type
+	}
+	return f
+}
+
+// Planned returns the object of a resource operation, as Operate makes it.
+func Planned(manifest string, ports []graph.Field, inputs map[string]json.RawMessage, image string) (map[string]any, error) {
+	return fill(ports, inputs, func() (string, error) { return image, nil }).object(manifest)
+}
+
 // object returns the object of a manifest. Values are data: they are filled in
 // after the YAML has been read, so nothing in them can change its structure. A
 // scalar that is one placeholder without quotes gets the value with its type,

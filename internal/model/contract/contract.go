@@ -20,9 +20,10 @@ import (
 // can have arguments of its own.
 const (
 	Own     = "kfpgo:"
-	Exec    = Own + "exec"  // COMPONENT, EXECUTOR_INPUT or @FILE
-	Graph   = Own + "graph" // the names of the variables that were given to dsl.Main
-	Program = "/app"        // the program in its image
+	Exec    = Own + "exec"    // COMPONENT, EXECUTOR_INPUT or @FILE
+	Graph   = Own + "graph"   // the names of the variables that were given to dsl.Main
+	Objects = Own + "objects" // a list of Step at standard input; prints what they would do, as Plans
+	Program = "/app"          // the program in its image
 )
 
 // ExecutorInput stands for the executor input in a container's arguments.

@@ -2,9 +2,6 @@ package vet
 
 import (
 	"encoding/json"
-	"strings"
-
-	"gopkg.in/yaml.v3"
 
 	"github.com/kfpgo/kfpgo/internal/model/program"
 )
@@ -16,8 +13,7 @@ type made struct {
 	task      *program.Task
 }
 
-// leaks finds claims that stay when the run has ended, and objects of a fixed name
-// that each run creates.
+// leaks finds claims that stay when the run has ended, or have a fixed name.
 func (v *vetter) leaks(main *program.Component) {
 	var all []made
 	deleted := map[string]bool{} // by origin or name: whatever else happens
@@ -45,10 +41,6 @@ func (v *vetter) leaks(main *program.Component) {
 			case r.Builtin == program.DeletePVC:
 				for _, key := range []string{trace(t.Args["pvc_name"], at, env).key, "=" + name} {
 					deleted[key] = deleted[key] || always
-				}
-			case r.Builtin == "" && r.Action == "create":
-				if kind, name := fixed(r.Manifest); name != "" {
-					v.find(Warning, "collide", path, t.Pos, "each run creates the %s %s: it is there already if another run has made it, and this one fails; leave out the name and say generateName, take the name as an input that has dsl.RunID in it, or use apply", kind, name)
 				}
 			}
 		}
@@ -85,22 +77,4 @@ func constantName(a program.Value, at string, env map[string]origin) string {
 		_ = json.Unmarshal(o.known[0], &name)
 	}
 	return name
-}
-
-// fixed returns the kind and the name of an object, if that is known before the run.
-func fixed(manifest string) (kind, name string) {
-	var object struct {
-		Kind     string
-		Metadata struct {
-			Name         string
-			GenerateName string `yaml:"generateName"`
-		}
-	}
-	if yaml.Unmarshal([]byte(manifest), &object) != nil || object.Metadata.GenerateName != "" {
-		return "", ""
-	}
-	if strings.Contains(object.Metadata.Name, "{{$") { // a placeholder
-		return "", ""
-	}
-	return object.Kind, object.Metadata.Name
 }

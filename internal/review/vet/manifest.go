@@ -1,6 +1,7 @@
 package vet
 
 import (
+	"encoding/json"
 	"fmt"
 	"io"
 	"math/big"
@@ -10,13 +11,9 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// inManifest returns what the pods of a manifest ask for of a resource: those of each
-// pod template, as often as replicas beside it say.
-func inManifest(manifest, kind, name string) *big.Rat {
-	var root any
-	if yaml.Unmarshal([]byte(manifest), &root) != nil {
-		return nil
-	}
+// inObject returns what the pods of an object ask for of a resource: those of each
+// pod template, as often as replicas beside it say. A number that isn't known is 0.
+func inObject(object map[string]any, kind, name string) *big.Rat {
 	sum := new(big.Rat)
 	var walk func(v any, times *big.Rat)
 	walk = func(v any, times *big.Rat) {
@@ -26,10 +23,13 @@ func inManifest(manifest, kind, name string) *big.Rat {
 				walk(e, times)
 			}
 		case map[string]any:
-			for _, key := range []string{"replicas", "parallelism"} {
-				if n, ok := v[key].(int); ok && n >= 0 {
-					times = new(big.Rat).Mul(times, big.NewRat(int64(n), 1))
+			for _, key := range []string{"replicas", "parallelism", "numNodes"} {
+				if n, ok := v[key]; ok {
+					times = new(big.Rat).Mul(times, count(n))
 				}
+			}
+			if r, ok := v["resourcesPerNode"]; ok { // of a TrainJob, whose pods a runtime makes
+				sum.Add(sum, new(big.Rat).Mul(times, inContainer(map[string]any{"resources": r}, kind, name)))
 			}
 			containers, pod := v["containers"].([]any)
 			for _, c := range containers {
@@ -45,8 +45,18 @@ func inManifest(manifest, kind, name string) *big.Rat {
 			}
 		}
 	}
-	walk(root, big.NewRat(1, 1))
+	walk(object, big.NewRat(1, 1))
 	return sum
+}
+
+// count returns a number of pods.
+func count(n any) *big.Rat {
+	if text, ok := n.(json.Number); ok {
+		if r, ok := number(text.String()); ok && r.Sign() >= 0 {
+			return r
+		}
+	}
+	return new(big.Rat)
 }
 
 func inContainer(c any, kind, name string) *big.Rat {

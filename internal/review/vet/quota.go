@@ -24,7 +24,7 @@ type Quota struct {
 // time.
 func (v *vetter) quota(main *program.Component, q Quota) {
 	for _, resource := range sortedKeys(q.Hard) {
-		read, unit := reader(resource)
+		read, unit := v.reader(resource)
 		if read == nil {
 			continue
 		}
@@ -32,15 +32,16 @@ func (v *vetter) quota(main *program.Component, q Quota) {
 		show := func(n int64) string { return amount(n, unit) }
 		above := map[*program.Task]bool{}
 		ask := func(t *program.Task, c *program.Component) int64 {
-			if c.Exec == nil || c.Exec.Importer != nil || c.Exec.Resource != nil && c.Exec.Resource.Manifest == "" {
+			if c.Exec == nil || c.Exec.Importer != nil {
 				return 0 // no pod that asks for something
 			}
-			n := scaled(read(t, c), unit)
+			own, made := read(t, c)
+			n := scaled(new(big.Rat).Add(own, made), unit)
 			switch {
 			case n > hard && !above[t]:
 				above[t] = true
 				v.find(Error, "quota", t.Name, t.Pos, "it asks for %s of %s, and %s has %s: it never runs", show(n), resource, q.Name, show(hard))
-			case n == 0 && q.Says && option(resource) != "" && c.Exec.Resource == nil:
+			case own.Sign() == 0 && q.Says && option(resource) != "" && c.Exec.Resource == nil:
 				v.find(Warning, "quota", t.Name, t.Pos, "%s limits %s, so that Kubernetes refuses a pod that doesn't say it, unless a LimitRange has a default: set dsl.%s", q.Name, resource, option(resource))
 			}
 			return n
@@ -62,9 +63,9 @@ func (v *vetter) quota(main *program.Component, q Quota) {
 	}
 }
 
-// reader returns what a task asks for of a resource of a quota, and in which unit it
-// is counted.
-func reader(resource string) (read func(*program.Task, *program.Component) *big.Rat, unit int64) {
+// reader returns what a task asks for of a resource of a quota, for its own pod and for
+// those of the objects that it makes, and in which unit it is counted.
+func (v *vetter) reader(resource string) (read func(*program.Task, *program.Component) (own, made *big.Rat), unit int64) {
 	kind, name, split := strings.Cut(resource, ".")
 	if !split || kind != "requests" && kind != "limits" {
 		kind, name = "requests", resource
@@ -116,11 +117,23 @@ func reader(resource string) (read func(*program.Task, *program.Component) *big.
 			return sum
 		}
 	}
-	return func(t *program.Task, c *program.Component) *big.Rat {
-		if r := c.Exec.Resource; r != nil {
-			return inManifest(r.Manifest, kind, name)
+	return func(t *program.Task, c *program.Component) (own, made *big.Rat) {
+		own, made = new(big.Rat), new(big.Rat)
+		if n := of(&t.Settings); n != nil && c.Exec.Resource == nil {
+			own = n
 		}
-		return of(&t.Settings)
+		for _, item := range v.items[t] {
+			sum := new(big.Rat)
+			for _, o := range item.Operations {
+				if (o.Action == "create" || o.Action == "apply") && len(o.Depends) == 0 {
+					sum.Add(sum, inObject(o.Object, kind, name))
+				}
+			}
+			if sum.Cmp(made) > 0 { // another item of a loop asks for less
+				made = sum
+			}
+		}
+		return own, made
 	}, unit
 }
 

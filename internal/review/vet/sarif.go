@@ -83,7 +83,11 @@ func WriteGitHub(w io.Writer, found []Finding, file string) error {
 		if f.Pos.File != "" {
 			at = fmt.Sprintf("file=%s,line=%d", property.Replace(filepath.ToSlash(f.Pos.File)), f.Pos.Line)
 		}
-		if _, err := fmt.Fprintf(w, "::%s %s,title=kfpgo vet%%3A %s::%s\n", f.Level, at, f.Rule, data.Replace(f.text())); err != nil {
+		level := string(f.Level)
+		if f.Level == Note {
+			level = "notice"
+		}
+		if _, err := fmt.Fprintf(w, "::%s %s,title=kfpgo vet%%3A %s::%s\n", level, at, f.Rule, data.Replace(f.text())); err != nil {
 			return err
 		}
 	}

@@ -10,19 +10,22 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/kfpgo/kfpgo/internal/model/contract"
 	"github.com/kfpgo/kfpgo/internal/model/feature"
 	"github.com/kfpgo/kfpgo/internal/model/graph"
 	"github.com/kfpgo/kfpgo/internal/model/placeholder"
 	"github.com/kfpgo/kfpgo/internal/model/program"
+	"github.com/kfpgo/kfpgo/internal/review/objects"
 )
 
 // A Level says how bad a finding is.
 type Level string
 
-// The levels. What is an error fails on a cluster.
+// The levels. What is an error fails on a cluster. A note is true, and may be as it should.
 const (
 	Error   Level = "error"
 	Warning Level = "warning"
+	Note    Level = "note"
 )
 
 // A Finding is one thing that was found.
@@ -62,6 +65,10 @@ func (f Finding) text() string {
 type Options struct {
 	Argo   bool    // the program is for Argo, which caches only what it is told to
 	Quotas []Quota // what the pods of a run have together
+	There  []There // objects that are in the cluster
+
+	// Steps asks the program what Go steps would do with objects. Nil: it isn't at hand.
+	Steps func([]contract.Step) ([]contract.Planned, error)
 }
 
 // Program returns what is found in a program, in the order of its lines; what
@@ -71,11 +78,13 @@ func Program(p *program.Program, o Options) []Finding {
 	v := &vetter{p: p, o: o, seen: map[string]bool{}, cachedExits: p.CachedExits()}
 	v.schedules()
 	if main := p.Component(p.Main); main != nil {
+		v.read(main)
 		v.inputs(main, "")
 		v.walk(main, "")
 		v.branches(main, "", nil, nil)
 		v.claims(main)
 		v.leaks(main)
+		v.objects()
 		for _, q := range o.Quotas {
 			v.quota(main, q)
 		}
@@ -91,6 +100,10 @@ type vetter struct {
 	seen map[string]bool // findings, and DAGs
 
 	files *source
+
+	open  []objects.Task                   // with inputs of the pipeline that are anything
+	usual []objects.Task                   // with defaults for those that have one
+	items map[*program.Task][]objects.Task // of usual: for each item of a loop
 
 	cachedExits map[*program.Task]bool
 }

@@ -24,7 +24,7 @@ func Commands() []*cobra.Command { return []*cobra.Command{newCompile(), newBuil
 func newCompile() *cobra.Command {
 	var target, out string
 	var o emit.Options
-	var build, rbac bool
+	var build, rbac, objects bool
 	cmd := &cobra.Command{
 		Use:   "compile PIPELINE",
 		Short: "Write the YAML of a pipeline",
@@ -44,11 +44,17 @@ Go components run in the image that is given by --image or by KFPGO_IMAGE,
 unless they name one themselves. With --build it is built and pushed there first,
 as kfpgo build does, and the YAML names its digest. So are images for the Python
 components that name packages: their base image with the packages on it, one for
-each set, as tags of the same repository; then nothing is installed at run time.`,
+each set, as tags of the same repository; then nothing is installed at run time.
+
+--objects writes the Kubernetes objects that ready-made components and operations on
+objects work on, in place of the pipeline: what the steps would make of these inputs,
+with a comment that names the task. What only a run knows is <train.model>, a task and
+its output, or <epochs>, an input without a value.`,
 		Example: `  kfpgo compile ./examples/calc --image registry.example.com/calc:1 -o calc.yaml
   kfpgo compile ./examples/calc --image registry.example.com/calc:1 --target argo
   kfpgo compile ./examples/calc --image localhost:5000/calc --build -o calc.yaml
-  kfpgo compile ./examples/calc#PythonPipeline | kubectl create -f -`,
+  kfpgo compile ./examples/calc#PythonPipeline | kubectl create -f -
+  kfpgo compile --objects ./examples/volcano-mnist -p epochs=5`,
 		Args: cli.Exactly(1, "PIPELINE"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			check := o
@@ -64,8 +70,13 @@ each set, as tags of the same repository; then nothing is installed at run time.
 			if build && input.IsFile(args[0]) {
 				return cli.Usagef(cmd, "--build makes the image of a package, and %s is a file, which names its images", args[0])
 			}
+			if objects {
+				if err := flags.Refuse(cmd, "has no effect on --objects; leave it out", "build", "rbac", "name", "display-name", "no-cache"); err != nil {
+					return err
+				}
+			}
 			p, err := input.Load(cmd.Context(), args[0])
-			if err == nil && !rbac {
+			if err == nil && !rbac && !objects {
 				err = p.NoSchedule(target)
 			}
 			if err == nil && build {
@@ -75,7 +86,9 @@ each set, as tags of the same repository; then nothing is installed at run time.
 				return err
 			}
 			var yaml []byte
-			if rbac {
+			if objects {
+				yaml, err = objectsOf(cmd.Context(), p, o)
+			} else if rbac {
 				var warning string
 				if yaml, warning, err = emit.RBAC(p.Program, target, o); warning != "" {
 					cli.Say(cmd.ErrOrStderr(), "kfpgo: warning: %s", warning)
@@ -105,6 +118,7 @@ each set, as tags of the same repository; then nothing is installed at run time.
 	f.StringVar(&o.Account, "service-account", "", "with --target argo: `NAME` of the service account that the pods run as")
 	f.StringVar(&o.ObjectAccount, "object-service-account", "", "with --target argo: `NAME` of the service account of the steps that work on objects of the cluster; default: that of the others")
 	f.BoolVar(&rbac, "rbac", false, "with --target argo: write the accounts and the roles that the pods need, not the pipeline")
+	f.BoolVar(&objects, "objects", false, "write the Kubernetes objects that tasks work on, not the pipeline")
 	compileFlags(cmd, &o)
 	flags.Build(f, &build)
 	flags.Choices(cmd, "argo-version", emit.ArgoVersions...)

@@ -4,6 +4,7 @@ package inspect
 
 import (
 	"bytes"
+	"errors"
 	"io"
 	"os"
 	"slices"
@@ -15,6 +16,7 @@ import (
 	"github.com/kfpgo/kfpgo/cmd/kfpgo/internal/flags"
 	"github.com/kfpgo/kfpgo/cmd/kfpgo/internal/input"
 	"github.com/kfpgo/kfpgo/internal/emit"
+	"github.com/kfpgo/kfpgo/internal/model/contract"
 	"github.com/kfpgo/kfpgo/internal/model/program"
 	"github.com/kfpgo/kfpgo/internal/review/vet"
 	"github.com/kfpgo/kfpgo/internal/text/printable"
@@ -38,9 +40,14 @@ that a cluster stores. --explain RULE says more of a rule.
 With --quota, what tasks ask for is compared with a ResourceQuota, a Queue of Volcano
 or a ClusterQueue of Kueue: alone, and with all that can run at the same time.
 
+The objects that ready-made components and operations on objects work on are read like
+tasks: kfpgo compile --objects shows them. With --objects-in, a claim or secret that
+they need is looked for among the objects of a file, which kubectl get pvc,secret -o yaml
+prints; a note, which is no mistake, says where one is neither there nor an input.
+
 What a target can't express is found too, as by compile. No cluster is asked for
-anything. The exit code is 1 if there is an error among the findings; warnings leave
-it at 0.
+anything. The exit code is 1 if there is an error among the findings; warnings and
+notes leave it at 0.
 
 A comment in Go silences a rule in its own line and the next, and says why:
 
@@ -63,6 +70,7 @@ A comment in Go silences a rule in its own line and the next, and says why:
 	flags.Target(cmd, &v.target, "whose limits count")
 	f.StringVar(&v.format, "format", "table", "`FORM` of what is printed: table, json, sarif (for code scanners) or github (for a workflow of GitHub Actions)")
 	f.StringArrayVar(&v.quotas, "quota", nil, "`FILE` with what the pods of a run have together; - is standard input; again for more")
+	f.StringArrayVar(&v.there, "objects-in", nil, "`FILE` with objects that are in the cluster, such as claims and secrets; - is standard input; again for more")
 	f.StringSliceVar(&v.disable, "disable", nil, "`RULES` that aren't looked for, such as image,toleration")
 	f.StringVar(&v.explain, "explain", "", "print the page of a `RULE`: "+strings.Join(vet.Names(), ", "))
 	flags.Image(f, &v.o.Image)
@@ -78,7 +86,7 @@ A comment in Go silences a rule in its own line and the next, and says why:
 // vetting is what vet is asked for.
 type vetting struct {
 	target, format, explain string
-	quotas, disable         []string
+	quotas, there, disable  []string
 	o                       emit.Options
 }
 
@@ -98,7 +106,11 @@ func (v *vetting) run(cmd *cobra.Command, args []string) error {
 	if err := emit.Check(v.target, v.o); err != nil {
 		return cli.Usagef(cmd, "%v", err)
 	}
-	quotas, err := v.readQuotas()
+	o := vet.Options{Argo: emit.OnArgo(v.target)}
+	err := readFiles(v.quotas, vet.ParseQuotas, &o.Quotas)
+	if err == nil {
+		err = readFiles(v.there, vet.ParseThere, &o.There)
+	}
 	if err != nil {
 		return err
 	}
@@ -106,12 +118,25 @@ func (v *vetting) run(cmd *cobra.Command, args []string) error {
 	if err != nil {
 		return err
 	}
-	return printFindings(cmd, v.find(p.Program, quotas), v.format, args[0])
+	if steps := p.Steps(cmd.Context()); steps != nil {
+		o.Steps = func(s []contract.Step) (all []contract.Planned, failed error) {
+			all, failed = steps(s)
+			err = errors.Join(err, failed)
+			return all, failed
+		}
+	}
+	found := v.find(p.Program, o)
+	if err != nil {
+		return err
+	}
+	return printFindings(cmd, found, v.format, args[0])
 }
 
-func (v *vetting) readQuotas() (all []vet.Quota, err error) {
-	for _, file := range v.quotas {
+// readFiles adds what is in files to a list.
+func readFiles[T any](files []string, parse func(file string, data []byte) ([]T, error), all *[]T) error {
+	for _, file := range files {
 		var b []byte
+		var err error
 		if file == "-" {
 			file = "standard input"
 			b, err = io.ReadAll(os.Stdin)
@@ -119,20 +144,20 @@ func (v *vetting) readQuotas() (all []vet.Quota, err error) {
 			b, err = os.ReadFile(file)
 		}
 		if err != nil {
-			return nil, err
+			return err
 		}
-		q, err := vet.ParseQuotas(file, b)
+		more, err := parse(file, b)
 		if err != nil {
-			return nil, err
+			return err
 		}
-		all = append(all, q...)
+		*all = append(*all, more...)
 	}
-	return all, nil
+	return nil
 }
 
 // find returns what the rules find, and what compiling does.
-func (v *vetting) find(p *program.Program, quotas []vet.Quota) []vet.Finding {
-	found := vet.Program(p, vet.Options{Argo: emit.OnArgo(v.target), Quotas: quotas})
+func (v *vetting) find(p *program.Program, rules vet.Options) []vet.Finding {
+	found := vet.Program(p, rules)
 	o := v.o
 	if o.Image == "" { // which one it is changes no finding
 		o.Image = "example.com/program:1"
@@ -154,13 +179,15 @@ func (v *vetting) find(p *program.Program, quotas []vet.Quota) []vet.Finding {
 
 func printFindings(cmd *cobra.Command, found []vet.Finding, format, pipeline string) (err error) {
 	w := cmd.OutOrStdout()
-	errors, warnings := 0, 0
+	errors, warnings, notes := 0, 0, 0
 	for _, f := range found {
 		switch {
 		case f.Silenced != "":
 			continue
 		case f.Level == vet.Error:
 			errors++
+		case f.Level == vet.Note:
+			notes++
 		default:
 			warnings++
 		}
@@ -170,7 +197,7 @@ func printFindings(cmd *cobra.Command, found []vet.Finding, format, pipeline str
 	}
 	switch format {
 	case "json":
-		err = cli.WriteJSON(w, map[string]any{"findings": append([]vet.Finding{}, found...), "errors": errors, "warnings": warnings})
+		err = cli.WriteJSON(w, map[string]any{"findings": append([]vet.Finding{}, found...), "errors": errors, "warnings": warnings, "notes": notes})
 	case "sarif":
 		var b bytes.Buffer
 		if err = vet.WriteSARIF(&b, found, pipeline, emit.Version()); err == nil {
