@@ -28,6 +28,11 @@ type In struct {
 	Target      dsl.Param[string] `kfp:",optional" doc:"the stage to build"`
 	Cache       dsl.Param[string] `kfp:",optional" doc:"a repository for layers, which later builds use"`
 	BuildArg    dsl.Param[string] `kfp:",optional" doc:"NAME=VALUE"`
+
+	// More of them: the number of arguments of a container is fixed when it is compiled.
+	BuildArg2 dsl.Param[string] `kfp:"build_arg_2,optional" doc:"NAME=VALUE"`
+	BuildArg3 dsl.Param[string] `kfp:"build_arg_3,optional" doc:"NAME=VALUE"`
+	BuildArg4 dsl.Param[string] `kfp:"build_arg_4,optional" doc:"NAME=VALUE"`
 }
 
 // Out is the image.
@@ -56,6 +61,9 @@ func New(name string) *dsl.Component[In, Out] {
 				dsl.IfPresent(in.Target, dsl.Concat("--target=", in.Target)),
 				dsl.IfPresent(in.Cache, "--cache=true", dsl.Concat("--cache-repo=", in.Cache)),
 				dsl.IfPresent(in.BuildArg, dsl.Concat("--build-arg=", in.BuildArg)),
+				dsl.IfPresent(in.BuildArg2, dsl.Concat("--build-arg=", in.BuildArg2)),
+				dsl.IfPresent(in.BuildArg3, dsl.Concat("--build-arg=", in.BuildArg3)),
+				dsl.IfPresent(in.BuildArg4, dsl.Concat("--build-arg=", in.BuildArg4)),
 			),
 		}
 	}), func(c *work.Call) {
@@ -74,9 +82,20 @@ func New(name string) *dsl.Component[In, Out] {
 		if r, ok := work.Arg[string](c, "cache"); ok && c.Given("cache") && (pod.BadImage(r) != "" || strings.ContainsAny(r[strings.LastIndex(r, "/")+1:], ":@")) {
 			c.Errorf("input cache: %q is no repository; write REGISTRY/NAME, without a tag", r)
 		}
-		if a, ok := work.Arg[string](c, "build_arg"); ok && c.Given("build_arg") {
-			if name, _, ok := strings.Cut(a, "="); !ok || pod.BadEnv(name) != "" {
-				c.Errorf("input build_arg: %q is not of the form NAME=VALUE", a)
+		set := map[string]string{} // input by name of the argument
+		for _, in := range []string{"build_arg", "build_arg_2", "build_arg_3", "build_arg_4"} {
+			a, ok := work.Arg[string](c, in)
+			if !ok || !c.Given(in) {
+				continue
+			}
+			name, _, ok := strings.Cut(a, "=")
+			switch {
+			case !ok || pod.BadEnv(name) != "":
+				c.Errorf("input %s: %q is not of the form NAME=VALUE", in, a)
+			case set[name] != "":
+				c.Errorf("input %s: %s is set by input %s already", in, name, set[name])
+			default:
+				set[name] = in
 			}
 		}
 	})

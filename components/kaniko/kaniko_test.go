@@ -12,7 +12,7 @@ import (
 
 var pipeline = dsl.Pipeline("image", func(s *dsl.Scope, _ dsl.None) kaniko.Out {
 	code := gitclone.Clone.Call(s, gitclone.In{URL: dsl.Const("https://github.com/acme/train")})
-	return kaniko.Build.Call(s, kaniko.In{Context: code.Out.Source, Destination: dsl.Const("ghcr.io/acme/train:4")}).Out
+	return kaniko.Build.Call(s, kaniko.In{Context: code.Out.Source, Destination: dsl.Const("ghcr.io/acme/train:4"), BuildArg: dsl.Const("A=1"), BuildArg2: dsl.Sprintf("COMMIT=%s", code.Out.Commit)}).Out
 })
 
 func TestCompiled(t *testing.T) { tried.Compiled(t, pipeline) }

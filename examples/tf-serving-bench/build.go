@@ -45,10 +45,14 @@ func Recipes() (list []Recipe) {
 	return list
 }
 
+// Version is the tag of TensorFlow Serving that is built. Its Dockerfiles fetch the source
+// by themselves: without the tag they take the newest, which their Bazel can't build.
+const Version = "2.16.1"
+
 // SourceIn is where TensorFlow Serving is.
 type SourceIn struct {
 	URL dsl.Param[string] `kfp:"url" default:"https://github.com/tensorflow/serving"`
-	Ref dsl.Param[string] `default:"2.16.1"`
+	Ref dsl.Param[string]
 }
 
 // SourceOut is its source.

@@ -34,11 +34,12 @@ var Pipeline = dsl.Pipeline("tf-serving-bench", func(s *dsl.Scope, in In) dsl.No
 
 	built := dsl.ParallelFor(s, in.Builds, func(s *dsl.Scope, item dsl.Param[Recipe]) BuiltOut {
 		r := dsl.Fields(item)
-		source := Source.Call(s, SourceIn{})
+		source := Source.Call(s, SourceIn{Ref: dsl.Const(Version)})
 		began := Clock.Call(s, dsl.None{}, dsl.After(source))
 		image := Build.Call(s, kaniko.In{
 			Context: source.Out.Source, Dockerfile: r.Dockerfile, Destination: dsl.Sprintf("%s:%s", in.Registry, r.Name),
-			BuildArg: dsl.Sprintf("TF_SERVING_BUILD_OPTIONS=%s", r.Options),
+			BuildArg:  dsl.Sprintf("TF_SERVING_BUILD_OPTIONS=%s", r.Options),
+			BuildArg2: dsl.Const("TF_SERVING_VERSION_GIT_COMMIT=" + Version),
 		}, k8s.SecretVolume(in.Secret, "/kaniko/.docker", k8s.Optional()), dsl.After(began))
 		return Built.Call(s, BuiltIn{Name: r.Name, Began: began.Out.Now, Digest: image.Out.Digest}).Out
 	}, dsl.Parallelism(2))

@@ -23,7 +23,7 @@ func TestCompile(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 			continue
 		}
-		for _, want := range []string{"gcr.io/kaniko-project/executor:v1.24.0", "--copt=-mavx2", "Dockerfile.devel-gpu", "classifier-gpu1-batching", "efficientnet-lite0"} {
+		for _, want := range []string{"gcr.io/kaniko-project/executor:v1.24.0", "--copt=-mavx2", "TF_SERVING_VERSION_GIT_COMMIT=2.16.1", "Dockerfile.devel-gpu", "classifier-gpu1-batching", "efficientnet-lite0"} {
 			if !strings.Contains(string(got), want) {
 				t.Errorf("%s: nothing in it has %s", name, want)
 			}
