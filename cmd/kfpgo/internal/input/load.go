@@ -66,6 +66,10 @@ func Lower(ctx context.Context, built *discover.Program, name string) (*program.
 	if at >= 0 {
 		c = g.Component(g.Schedules[at].Pipeline)
 	} else if c, err = g.Pick(name); err != nil {
+		seen := slices.ContainsFunc(g.Components, func(c *graph.Component) bool { return c.Var != "" && c.Kind == graph.Pipeline })
+		if hidden := built.Unexported(); hidden != nil && !seen {
+			return nil, nil, hidden
+		}
 		return nil, nil, fmt.Errorf("%s: %w", built.Package.ImportPath, err)
 	}
 	p, err := lower.Lower(g, c)
