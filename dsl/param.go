@@ -17,7 +17,8 @@ import (
 //
 // While a pipeline is defined it is a reference to a value (KFP calls it a
 // PipelineParameterChannel, and a PipelineParam in v1). While a component runs
-// it is the value. The zero Param is "not given".
+// it is the value. The zero Param is "not given". Two Params can't be compared by
+// Go's ==: in a pipeline [EqRef] compares their values.
 type Param[T any] struct {
 	_   [0]func()     // so that == of two doesn't compile: it would compare references, and [EqRef] their values
 	src *record.Value // while defining: where the value comes from

@@ -40,5 +40,5 @@ func hints(repo string) (string, error) {
 
 // text returns words of a message as Markdown that shows them as they are.
 func text(s string) string {
-	return strings.NewReplacer("|", `\|`, "*", `\*`, "_", `\_`, "[", `\[`, "<", "&lt;").Replace(s)
+	return strings.NewReplacer("](", "]&#40;", "|", `\|`, "*", `\*`, "_", `\_`, "[", `\[`, "<", "&lt;").Replace(s)
 }

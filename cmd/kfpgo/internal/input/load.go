@@ -138,7 +138,7 @@ func File(file string) (*program.Program, error) {
 		p, notes, err = read.File(file)
 	}
 	for _, n := range notes {
-		cli.Say(cli.Stderr, "%s", n)
+		cli.Say(cli.Notes, "%s", n)
 	}
 	return p, err
 }
