@@ -67,6 +67,7 @@ of kfpgo or of KFP's Python SDK: a file, or - for the standard input.`,
 	cmd.Flags().BoolVar(&version, "version", false, "show the version of kfpgo")
 	flags.Anywhere(cmd)
 	cmd.SetFlagErrorFunc(cli.FlagError)
+	cobra.AddTemplateFunc("groups", flags.Groups)
 	cmd.SetUsageTemplate(usageTemplate)
 	cmd.CompletionOptions.DisableDefaultCmd = true
 	cmd.SetHelpCommand(newHelp())
@@ -160,13 +161,13 @@ Examples:
 {{.Example}}{{end}}{{if .HasAvailableSubCommands}}
 
 Verbs:{{range .Commands}}{{if .IsAvailableCommand}}
-  {{rpad .Name .NamePadding }} {{.Short}}{{end}}{{end}}{{end}}{{if .HasAvailableLocalFlags}}
+  {{rpad .Name .NamePadding }} {{.Short}}{{end}}{{end}}{{end}}{{range groups .LocalFlags "Flags"}}
 
-Flags:
-{{.LocalFlags.FlagUsages | trimTrailingWhitespaces}}{{end}}{{if .HasAvailableInheritedFlags}}
+{{.Title}}:
+{{.Usages | trimTrailingWhitespaces}}{{end}}{{range groups .InheritedFlags "Flags of all verbs"}}
 
-Flags of all verbs:
-{{.InheritedFlags.FlagUsages | trimTrailingWhitespaces}}{{end}}{{if .HasAvailableSubCommands}}
+{{.Title}}:
+{{.Usages | trimTrailingWhitespaces}}{{end}}{{if .HasAvailableSubCommands}}
 
 '{{.CommandPath}} VERB --help' says more about a verb.{{end}}
 `
