@@ -67,13 +67,13 @@ var keyForm = regexp.MustCompile(`^[a-z0-9]([-a-z0-9]*[a-z0-9])?$`)
 // dashes. Without it that is the name of the component, with a number where
 // several tasks have one. For the name that UIs show see [Named].
 func TaskKey(key string) Option {
-	return func(t *record.Task) {
+	return record.At(func(t *record.Task) {
 		if !keyForm.MatchString(key) || len(key) > maxName {
 			t.Errorf("TaskKey(%q): at most %d small letters, digits and dashes, with a letter or digit at both ends", key, maxName)
 			return
 		}
 		t.Key = key
-	}
+	})
 }
 
 // rekey gives a task the name that TaskKey asks for, and its own one back.

@@ -87,7 +87,7 @@ const (
 // DebugPause keeps the pod of a task alive, to look into it with kubectl exec,
 // after the step if no other point is given (set_debug_pause).
 func DebugPause(at ...PausePoint) Option {
-	return func(t *record.Task) {
+	return record.At(func(t *record.Task) {
 		if len(at) == 0 {
 			at = []PausePoint{PauseAfter}
 		}
@@ -104,5 +104,5 @@ func DebugPause(at ...PausePoint) Option {
 		if after[PauseAfter] && after[PauseOnError] {
 			t.Errorf("DebugPause: PauseAfter stops after an error too; leave PauseOnError out")
 		}
-	}
+	})
 }

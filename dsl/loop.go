@@ -3,6 +3,7 @@ package dsl
 import (
 	"github.com/kfpgo/kfpgo/internal/model/graph"
 	"github.com/kfpgo/kfpgo/internal/model/record"
+	"github.com/kfpgo/kfpgo/internal/model/source"
 )
 
 // ParallelFor adds tasks that run once per item, in parallel. The result's Each
@@ -63,9 +64,10 @@ type LoopOption func(*Scope, *record.Scope)
 
 // Parallelism limits how many iterations run at once.
 func Parallelism(n int) LoopOption {
+	at := source.Caller()
 	return func(s *Scope, g *record.Scope) {
 		if g.Limit = n; n < 1 {
-			s.errorf(g.Pos, "Parallelism(%d): must be at least 1", n)
+			s.errorf(at, "Parallelism(%d): must be at least 1", n)
 		}
 	}
 }

@@ -243,6 +243,21 @@ var multiline = dsl.Pipeline("multiline", func(s *dsl.Scope, in miscIn) dsl.None
 	listOf.Call(s, listIn{ // want "input list is required"
 		List: dsl.Param[[]string]{},
 	})
+	sum.Call(s, sumIn{
+		dsl.Const([]int{1}),
+	},
+		dsl.CPU("2"),
+		dsl.Memory("16GB"), // want "task sum: memory: .16GB. isn't a quantity"
+		dsl.Options(dsl.Env("A", "a"),
+			dsl.Env("A=", "a")), // want "task sum: Env: "
+		dsl.After(nil), // want "task sum: After: task 1 is nil; give it a task that is called before this one"
+		k8s.Label("a b", "c"), // want "task sum: "
+	)
+	dsl.ParallelFor(s, dsl.Const([]int{1}), func(s *dsl.Scope, n dsl.Param[int]) dsl.None {
+		return dsl.None{}
+	},
+		dsl.Parallelism(0), // want "Parallelism.0.: must be at least 1"
+	)
 	dsl.OneOf(s, dsl.EqRef(in.N, in.N), func(s *dsl.Scope) dsl.Param[int] { // want "a value of the if is 1"
 		return dsl.Const(1)
 	}).Else(func(s *dsl.Scope) dsl.Param[int] { // want "a value of the else is 2"

@@ -48,14 +48,14 @@ func Memory[Q Text](limit Q) Option { return quantity("memory", "memory", limit)
 func MemoryRequest[Q Text](request Q) Option { return quantity("memory-request", "memory", request) }
 
 func quantity[Q Text](name, resource string, q Q) Option {
-	return func(t *record.Task) {
+	return record.At(func(t *record.Task) {
 		if s, ok := known[string](q); ok {
 			if err := record.Resource(resource).Check(s); err != nil {
 				t.Errorf("%s: %v", name, err)
 			}
 		}
 		t.Set(name, q)
-	}
+	})
 }
 
 // known returns an operand that is known when the pipeline is defined.
@@ -79,7 +79,7 @@ func GPU[N Count](n N) Option { return Accelerator("nvidia.com/gpu", n) }
 // and tpu-v3, are for its service only. An empty type is what
 // set_accelerator_limit alone says: so many of a kind that the server knows.
 func Accelerator[R Text, N Count](resource R, n N) Option {
-	return func(t *record.Task) {
+	return record.At(func(t *record.Task) {
 		what := "Accelerator"
 		if name, ok := any(resource).(string); ok && name != "" {
 			what = name
@@ -89,7 +89,7 @@ func Accelerator[R Text, N Count](resource R, n N) Option {
 		}
 		atLeast(t, what, n, 0)
 		t.Set("accelerator", resource, n)
-	}
+	})
 }
 
 var deviceName = record.Rule{
@@ -101,38 +101,38 @@ var deviceName = record.Rule{
 // Env sets an environment variable (set_env_variable). As in Kubernetes, a constant may
 // use $(NAME) of a variable that was set before it; any other $ stays as it is.
 func Env[V Text](name string, value V) Option {
-	return func(t *record.Task) {
+	return record.At(func(t *record.Task) {
 		if err := record.EnvName.Check(name); err != nil {
 			t.Errorf("Env: %v", err)
 		}
 		t.Set("env", name, value)
-	}
+	})
 }
 
 // Image replaces the image of the component (set_container_image). On a Go
 // component it is the image that has the program in it, in place of the one that
 // kfpgo compile is given with --image: its /app must be this program.
 func Image[R Text](ref R) Option {
-	return func(t *record.Task) {
+	return record.At(func(t *record.Task) {
 		if s, ok := any(ref).(string); ok {
 			if err := imageRef.Check(graph.InImage.ReplaceAllString(s, "x")); err != nil {
 				t.Errorf("Image: %v", err)
 			}
 		}
 		t.Set("image", ref)
-	}
+	})
 }
 
 var imageRef = record.Rule{What: "an image", Form: graph.ImageForm, Hint: graph.ImageHint, Max: 4096}
 
 // Named sets the name that the UI shows (set_display_name).
 func Named(name string) Option {
-	return func(t *record.Task) {
+	return record.At(func(t *record.Task) {
 		if strings.TrimSpace(name) == "" || strings.ContainsFunc(name, unicode.IsControl) {
 			t.Errorf("Named(%q): give it a name of one line", name)
 		}
 		t.Set("name", name)
-	}
+	})
 }
 
 // NoCache makes the task run even if an equal one has run before
@@ -149,22 +149,22 @@ func Cache() Option { return setting("cache") }
 // CacheKey makes tasks with the same key share what has been cached, whatever
 // their arguments (set_caching_options with a cache_key).
 func CacheKey(key string) Option {
-	return func(t *record.Task) {
+	return record.At(func(t *record.Task) {
 		if key == "" {
 			t.Errorf("CacheKey of an empty text: leave it out, or use dsl.NoCache")
 		}
 		t.Set("cache-key", key)
-	}
+	})
 }
 
 // Timeout ends a task that runs longer (set_timeout).
 func Timeout(d time.Duration) Option {
-	return func(t *record.Task) {
+	return record.At(func(t *record.Task) {
 		if d < time.Second {
 			t.Errorf("Timeout(%v): must be at least a second", d)
 		}
 		t.Set("timeout", d.String())
-	}
+	})
 }
 
 // A Backoff says how long to wait between tries.
@@ -178,7 +178,7 @@ type Backoff struct {
 // it isn't. On a pipeline that is called as a task it runs all of that again, with
 // what had succeeded, which may be in the cache; KFP's servers do nothing about that.
 func Retry[N Count](n N, backoff ...Backoff) Option {
-	return func(t *record.Task) {
+	return record.At(func(t *record.Task) {
 		atLeast(t, "Retry", n, 0)
 		switch len(backoff) {
 		case 0:
@@ -191,13 +191,13 @@ func Retry[N Count](n N, backoff ...Backoff) Option {
 		default:
 			t.Errorf("Retry takes one Backoff, not %d", len(backoff))
 		}
-	}
+	})
 }
 
 // After makes a task wait for others, or for groups, that it reads nothing from
 // (after).
 func After(tasks ...Handle) Option {
-	return func(t *record.Task) {
+	return record.At(func(t *record.Task) {
 		for i, h := range tasks {
 			var task *record.Task
 			var scope *record.Scope
@@ -210,10 +210,10 @@ func After(tasks ...Handle) Option {
 			case scope != nil:
 				t.AfterScopes = append(t.AfterScopes, scope)
 			default:
-				t.Errorf("After: task %d is nil", i+1)
+				t.Errorf("After: task %d is nil; give it a task that is called before this one", i+1)
 			}
 		}
-	}
+	})
 }
 
 // IgnoreUpstreamFailure runs the task even if one that it waits for has failed
@@ -221,7 +221,7 @@ func After(tasks ...Handle) Option {
 func IgnoreUpstreamFailure() Option { return setting("ignore-upstream-failure") }
 
 func setting(name string, operands ...any) Option {
-	return func(t *record.Task) { t.Set(name, operands...) }
+	return record.At(func(t *record.Task) { t.Set(name, operands...) })
 }
 
 func atLeast[N Count](t *record.Task, name string, n N, least int) {

@@ -17,15 +17,17 @@ import (
 //
 // While a pipeline is defined it is a reference to a value (KFP calls it a
 // PipelineParameterChannel, and a PipelineParam in v1). While a component runs
-// it is the value. The zero Param is "not given".
+// it is the value. The zero Param is "not given". Two Params can't be compared by
+// Go's ==: in a pipeline [EqRef] compares their values.
 type Param[T any] struct {
+	_   [0]func()     // so that == of two doesn't compile: it would compare references, and [EqRef] their values
 	src *record.Value // while defining: where the value comes from
 	val *T            // while running, and of a constant
 }
 
 // Const returns a Param with a value that is known now.
 func Const[T any](v T) Param[T] {
-	return Param[T]{constant(v, reflect.TypeFor[T]()), &v}
+	return Param[T]{src: constant(v, reflect.TypeFor[T]()), val: &v}
 }
 
 // Get returns the value, or T's zero value where none was given. Only a running

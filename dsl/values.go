@@ -30,7 +30,7 @@ import (
 //
 //	dsl.Values(Job{Machine: pick.Out.Machine, Count: dsl.Sprintf("%v", in.Count)})
 func Values[T any](v T) Param[T] {
-	return Param[T]{composed(v, reflect.TypeFor[T]()), &v}
+	return Param[T]{src: composed(v, reflect.TypeFor[T]()), val: &v}
 }
 
 // Items returns a list of Params, references or not, as [Values] does.

@@ -3,6 +3,7 @@ package main
 import (
 	"cmp"
 	"fmt"
+	"io"
 	"os"
 	"strings"
 
@@ -23,6 +24,7 @@ import (
 // newRoot returns the command with all of its verbs.
 func newRoot() *cobra.Command {
 	var dir string
+	var version, quiet bool
 	cmd := cli.Noun("kfpgo", "Compile and run pipelines that are written in Go",
 		`kfpgo compiles pipelines that are written in Go, for Kubeflow Pipelines and for
 Argo Workflows, and runs them on this machine.
@@ -38,7 +40,18 @@ of kfpgo or of KFP's Python SDK: a file, or - for the standard input.`,
 	cmd.Example = `  kfpgo compile ./examples/calc -o calc.yaml
   kfpgo run ./examples/calc -p a=12`
 	cmd.SilenceUsage, cmd.SilenceErrors = true, true
+	list := cmd.RunE
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		if version {
+			return showVersion(cmd, args)
+		}
+		return list(cmd, args)
+	}
 	cmd.PersistentPreRunE = func(cmd *cobra.Command, _ []string) error {
+		if quiet && cmd.HasParent() { // errors are written by the root, as are questions
+			cmd.SetErr(io.Discard)
+			cli.Notes = io.Discard
+		}
 		if err := cmp.Or(flags.NoServer(cmd), flags.CheckImage(cmd)); err != nil || dir == "" {
 			return err
 		}
@@ -50,11 +63,14 @@ of kfpgo or of KFP's Python SDK: a file, or - for the standard input.`,
 	cmd.SetOut(cli.Stdout)
 	cmd.SetErr(cli.Stderr)
 	cmd.PersistentFlags().StringVarP(&dir, "dir", "C", "", "work in `DIR`, as if kfpgo was started there")
+	cmd.PersistentFlags().BoolVarP(&quiet, "quiet", "q", false, "write results and errors only: no progress, notes and warnings")
+	cmd.Flags().BoolVar(&version, "version", false, "show the version of kfpgo")
 	flags.Anywhere(cmd)
 	cmd.SetFlagErrorFunc(cli.FlagError)
+	cobra.AddTemplateFunc("groups", flags.Groups)
 	cmd.SetUsageTemplate(usageTemplate)
 	cmd.CompletionOptions.DisableDefaultCmd = true
-	cmd.SetHelpCommand(&cobra.Command{Hidden: true, Use: "no-help"})
+	cmd.SetHelpCommand(newHelp())
 	return cmd
 }
 
@@ -65,9 +81,43 @@ func newVersion() *cobra.Command {
 		Long:    "Version shows the version of kfpgo, the commit that it was built from where that is\nknown, and the Go version and system that it was built for.",
 		Example: "  kfpgo version",
 		Args:    cli.Exactly(0, ""),
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			_, err := fmt.Fprintln(cmd.OutOrStdout(), cli.Version())
-			return err
+		RunE:    showVersion,
+	}
+}
+
+func showVersion(cmd *cobra.Command, _ []string) error {
+	_, err := fmt.Fprintln(cmd.OutOrStdout(), cli.Version())
+	return err
+}
+
+func newHelp() *cobra.Command {
+	return &cobra.Command{
+		Use:   "help [COMMAND]",
+		Short: "Show the help of a command",
+		Long:  "Help shows what --help shows: of kfpgo, or of the command that is named.",
+		Example: `  kfpgo help run
+  kfpgo help runs list`,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			of, rest, err := cmd.Root().Find(args)
+			if err != nil {
+				return err
+			}
+			if of.HasSubCommands() && len(rest) > 0 {
+				return of.Args(of, rest)
+			}
+			of.InitDefaultHelpFlag()
+			return of.Help()
+		},
+		ValidArgsFunction: func(cmd *cobra.Command, args []string, begun string) ([]string, cobra.ShellCompDirective) {
+			var names []string
+			if of, _, err := cmd.Root().Find(args); err == nil {
+				for _, sub := range of.Commands() {
+					if sub.IsAvailableCommand() && strings.HasPrefix(sub.Name(), begun) {
+						names = append(names, cobra.CompletionWithDesc(sub.Name(), sub.Short))
+					}
+				}
+			}
+			return names, cobra.ShellCompDirectiveNoFileComp
 		},
 	}
 }
@@ -112,13 +162,13 @@ Examples:
 {{.Example}}{{end}}{{if .HasAvailableSubCommands}}
 
 Verbs:{{range .Commands}}{{if .IsAvailableCommand}}
-  {{rpad .Name .NamePadding }} {{.Short}}{{end}}{{end}}{{end}}{{if .HasAvailableLocalFlags}}
+  {{rpad .Name .NamePadding }} {{.Short}}{{end}}{{end}}{{end}}{{range groups .LocalFlags "Flags"}}
 
-Flags:
-{{.LocalFlags.FlagUsages | trimTrailingWhitespaces}}{{end}}{{if .HasAvailableInheritedFlags}}
+{{.Title}}:
+{{.Usages | trimTrailingWhitespaces}}{{end}}{{range groups .InheritedFlags "Flags of all verbs"}}
 
-Flags of all verbs:
-{{.InheritedFlags.FlagUsages | trimTrailingWhitespaces}}{{end}}{{if .HasAvailableSubCommands}}
+{{.Title}}:
+{{.Usages | trimTrailingWhitespaces}}{{end}}{{if .HasAvailableSubCommands}}
 
 '{{.CommandPath}} VERB --help' says more about a verb.{{end}}
 `

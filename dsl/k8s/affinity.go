@@ -34,7 +34,7 @@ type NodeTerm struct {
 // NodeAffinity says on which nodes the pod must or should run
 // (add_node_affinity).
 func NodeAffinity(term NodeTerm) dsl.Option {
-	return func(t *record.Task) {
+	return record.At(func(t *record.Task) {
 		if len(term.Expressions)+len(term.Fields) == 0 {
 			t.Errorf("NodeAffinity: it says nothing about the node")
 		}
@@ -42,17 +42,17 @@ func NodeAffinity(term NodeTerm) dsl.Option {
 		checkRequirements(t, "NodeAffinity", term.Expressions, true)
 		checkRequirements(t, "NodeAffinity", term.Fields, true)
 		t.Set("node-affinity", term)
-	}
+	})
 }
 
 // NodeAffinityJSON is Kubernetes' whole NodeAffinity, known only at run time
 // (add_node_affinity_json). T is a map, or a struct with Kubernetes' JSON names.
 // What it says is added to that of [NodeAffinity].
 func NodeAffinityJSON[T any](affinity dsl.Param[T]) dsl.Option {
-	return func(t *record.Task) {
+	return record.At(func(t *record.Task) {
 		checkObject[T](t, "NodeAffinityJSON", "with the member requiredDuringSchedulingIgnoredDuringExecution or preferredDuringSchedulingIgnoredDuringExecution", false)
 		t.Set("node-affinity-json", affinity)
-	}
+	})
 }
 
 // A PodTerm says which pods are meant, and what counts as the same place.
@@ -77,7 +77,7 @@ func PodAffinity(term PodTerm) dsl.Option { return podAffinity("PodAffinity", te
 func PodAntiAffinity(term PodTerm) dsl.Option { return podAffinity("PodAntiAffinity", term, true) }
 
 func podAffinity(what string, term PodTerm, anti bool) dsl.Option {
-	return func(t *record.Task) {
+	return record.At(func(t *record.Task) {
 		checkText(t, what+": TopologyKey", term.TopologyKey, labelKey)
 		checkWeight(t, what, term.Weight)
 		checkLabels(t, what, term.Labels)
@@ -91,7 +91,7 @@ func podAffinity(what string, term PodTerm, anti bool) dsl.Option {
 			PodTerm
 			Anti bool `json:"anti,omitempty"`
 		}{term, anti})
-	}
+	})
 }
 
 func checkWeight(t *record.Task, what string, weight int32) {

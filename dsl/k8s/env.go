@@ -37,7 +37,7 @@ func ConfigMapEnv[S dsl.Text](name string, configMap S, key string, opts ...Sour
 }
 
 func sourceEnv[S dsl.Text](what, option, name string, object S, key string, opts []SourceOption) dsl.Option {
-	return func(t *record.Task) {
+	return record.At(func(t *record.Task) {
 		checkText(t, what, name, record.EnvName)
 		checkText(t, what+" "+name, object, objectName)
 		checkText(t, what+" "+name, key, dataKey)
@@ -46,15 +46,15 @@ func sourceEnv[S dsl.Text](what, option, name string, object S, key string, opts
 			operands = append(operands, true)
 		}
 		t.Set(option, operands...)
-	}
+	})
 }
 
 // FieldEnv sets an environment variable from a field of the pod, such as
 // metadata.name or status.podIP (use_field_path_as_env).
 func FieldEnv(name, field string) dsl.Option {
-	return func(t *record.Task) {
+	return record.At(func(t *record.Task) {
 		checkText(t, "FieldEnv", name, record.EnvName)
 		checkText(t, "FieldEnv "+name, field, podField)
 		t.Set("field-env", name, field)
-	}
+	})
 }

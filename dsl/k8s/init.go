@@ -48,7 +48,7 @@ func Sidecar(c Container) dsl.Option { return initContainer("Sidecar", c, "Alway
 var reserved = []string{"main", "init", "wait", "kfp-launcher"}
 
 func initContainer(what string, c Container, restart string) dsl.Option {
-	return func(t *record.Task) {
+	return record.At(func(t *record.Task) {
 		checkText(t, what, c.Name, volumeName)
 		what := what + " " + c.Name
 		for _, name := range reserved {
@@ -81,5 +81,5 @@ func initContainer(what string, c Container, restart string) dsl.Option {
 			Env           []any  `json:"env,omitempty"`
 			RestartPolicy string `json:"restartPolicy,omitempty"`
 		}{plain(c), env, restart})
-	}
+	})
 }

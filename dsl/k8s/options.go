@@ -7,28 +7,28 @@ import (
 
 // Label sets a label of the pod (add_pod_label).
 func Label[V dsl.Text](key string, value V) dsl.Option {
-	return func(t *record.Task) {
+	return record.At(func(t *record.Task) {
 		checkText(t, "Label", key, labelKey)
 		checkText(t, "Label "+key, value, labelValue)
 		t.Set("label", key, value)
-	}
+	})
 }
 
 // Annotation sets an annotation of the pod (add_pod_annotation).
 func Annotation[V dsl.Text](key string, value V) dsl.Option {
-	return func(t *record.Task) {
+	return record.At(func(t *record.Task) {
 		checkText(t, "Annotation", key, labelKey)
 		t.Set("annotation", key, value)
-	}
+	})
 }
 
 // PullSecret names a secret for the registry of the image
 // (set_image_pull_secrets). Several are all tried.
 func PullSecret[S dsl.Text](secret S) dsl.Option {
-	return func(t *record.Task) {
+	return record.At(func(t *record.Task) {
 		checkText(t, "PullSecret", secret, objectName)
 		t.Set("pull-secret", secret)
-	}
+	})
 }
 
 // A PullPolicy says when the image is pulled (set_image_pull_policy).
@@ -43,14 +43,14 @@ const (
 
 // Pull says when the image of the task is pulled (set_image_pull_policy).
 func Pull(policy PullPolicy) dsl.Option {
-	return func(t *record.Task) {
+	return record.At(func(t *record.Task) {
 		switch policy {
 		case PullAlways, PullIfNotPresent, PullNever:
 		default:
 			t.Errorf("Pull: no policy %q; use PullAlways, PullIfNotPresent or PullNever", policy)
 		}
 		t.Set("pull-policy", policy)
-	}
+	})
 }
 
 // RunAsUser runs the container as a user, whatever its image says
@@ -63,14 +63,14 @@ func RunAsGroup(gid int64) dsl.Option { return runAs("RunAsGroup", "run-as-group
 // RunAsNonRoot refuses to start the container as root, or with false allows it
 // where the namespace doesn't say otherwise (set_security_context).
 func RunAsNonRoot(only bool) dsl.Option {
-	return func(t *record.Task) { t.Set("run-as-non-root", only) }
+	return record.At(func(t *record.Task) { t.Set("run-as-non-root", only) })
 }
 
 func runAs(what, option string, id int64) dsl.Option {
-	return func(t *record.Task) {
+	return record.At(func(t *record.Task) {
 		if id < 0 {
 			t.Errorf("%s(%d): must be at least 0", what, id)
 		}
 		t.Set(option, id)
-	}
+	})
 }

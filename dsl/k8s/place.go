@@ -10,11 +10,11 @@ import (
 // NodeSelector makes the pod run on nodes with a label (add_node_selector, and
 // add_node_selector_constraint in KFP v1).
 func NodeSelector[V dsl.Text](key string, value V) dsl.Option {
-	return func(t *record.Task) {
+	return record.At(func(t *record.Task) {
 		checkText(t, "NodeSelector", key, labelKey)
 		checkText(t, "NodeSelector "+key, value, labelValue)
 		t.Set("node-selector", key, value)
-	}
+	})
 }
 
 // The operators and effects of a [Toleration].
@@ -41,10 +41,10 @@ type Toleration struct {
 
 // Tolerate adds a toleration to the pod (add_toleration).
 func Tolerate(tol Toleration) dsl.Option {
-	return func(t *record.Task) {
+	return record.At(func(t *record.Task) {
 		tol.check(t)
 		t.Set("toleration", tol)
-	}
+	})
 }
 
 func (tol Toleration) check(t *record.Task) {
@@ -77,20 +77,20 @@ func (tol Toleration) check(t *record.Task) {
 // time (add_toleration_json). T is a struct or map with Kubernetes' JSON names
 // (key, operator, value, effect, tolerationSeconds), or a slice of them.
 func TolerationJSON[T any](toleration dsl.Param[T]) dsl.Option {
-	return func(t *record.Task) {
+	return record.At(func(t *record.Task) {
 		checkObject[T](t, "TolerationJSON", "with the members of a toleration, or a slice of them", true)
 		t.Set("toleration-json", toleration)
-	}
+	})
 }
 
 // NodeSelectorJSON makes the pod run on nodes with labels that are known only at
 // run time (add_node_selector_json). T is a map[string]string, or a struct of
 // strings. It is the whole selector: a task has it or [NodeSelector], not both.
 func NodeSelectorJSON[T any](labels dsl.Param[T]) dsl.Option {
-	return func(t *record.Task) {
+	return record.At(func(t *record.Task) {
 		checkObject[T](t, "NodeSelectorJSON", "with a string for each label", false)
 		t.Set("node-selector-json", labels)
-	}
+	})
 }
 
 // checkObject reports a type whose JSON is no object, or list of objects.

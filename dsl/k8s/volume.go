@@ -26,7 +26,7 @@ func SubPath(folder string) MountOption {
 // [CreatePVC] makes (mount_pvc, and add_pvolumes in KFP v1). A Go step finds it
 // at dsl.MountPath, so that it also runs on this machine.
 func MountPVC[N dsl.Text](claim N, at string, opts ...MountOption) dsl.Option {
-	return func(t *record.Task) {
+	return record.At(func(t *record.Task) {
 		checkText(t, "MountPVC", claim, objectName)
 		checkFolder(t, "MountPVC", at)
 		var m mount
@@ -40,7 +40,7 @@ func MountPVC[N dsl.Text](claim N, at string, opts ...MountOption) dsl.Option {
 			operands = append(operands, m.subPath)
 		}
 		t.Set("mount-pvc", operands...)
-	}
+	})
 }
 
 // SecretVolume mounts a secret as a folder with a file for each of its keys
@@ -56,11 +56,11 @@ func ConfigMapVolume[S dsl.Text](configMap S, at string, opts ...SourceOption) d
 }
 
 func sourceVolume[S dsl.Text](what, option string, object S, at string, opts []SourceOption) dsl.Option {
-	return func(t *record.Task) {
+	return record.At(func(t *record.Task) {
 		checkText(t, what, object, objectName)
 		checkFolder(t, what, at)
 		t.Set(option, object, at, optional(opts))
-	}
+	})
 }
 
 // checkFolder reports what can't be mounted at.
@@ -106,7 +106,7 @@ func SizeLimit(quantity string) EmptyDirOption {
 // EmptyDir mounts an empty folder that lives as long as the pod
 // (empty_dir_mount). Init containers and sidecars mount it by its name.
 func EmptyDir(name, at string, opts ...EmptyDirOption) dsl.Option {
-	return func(t *record.Task) {
+	return record.At(func(t *record.Task) {
 		checkText(t, "EmptyDir", name, volumeName)
 		checkFolder(t, "EmptyDir "+name, at)
 		d := emptyDir{Name: name, Path: at}
@@ -116,7 +116,7 @@ func EmptyDir(name, at string, opts ...EmptyDirOption) dsl.Option {
 			}
 		}
 		t.Set("empty-dir", d)
-	}
+	})
 }
 
 // A Claim describes the claim of an [EphemeralVolume].
@@ -131,7 +131,7 @@ type Claim struct {
 // EphemeralVolume makes a claim that lives as long as the pod, and mounts it
 // (add_ephemeral_volume). Init containers and sidecars mount it by its name.
 func EphemeralVolume(name, at string, claim Claim) dsl.Option {
-	return func(t *record.Task) {
+	return record.At(func(t *record.Task) {
 		checkText(t, "EphemeralVolume", name, volumeName)
 		what := "EphemeralVolume " + name
 		checkFolder(t, what, at)
@@ -152,7 +152,7 @@ func EphemeralVolume(name, at string, claim Claim) dsl.Option {
 			Path string `json:"path"`
 			Claim
 		}{name, at, claim})
-	}
+	})
 }
 
 // SharedMemory gives the container memory of a size at /dev/shm, in place of the
@@ -160,10 +160,10 @@ func EphemeralVolume(name, at string, claim Claim) dsl.Option {
 // processes (the field enabledSharedMemory, for which KFP's Python has no
 // function). An empty size is half of the node's memory.
 func SharedMemory(size string) dsl.Option {
-	return func(t *record.Task) {
+	return record.At(func(t *record.Task) {
 		if size != "" {
 			checkText(t, "SharedMemory", size, record.SizeLimit)
 		}
 		t.Set("shared-memory", size)
-	}
+	})
 }

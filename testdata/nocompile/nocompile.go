@@ -45,6 +45,7 @@ var _ = dsl.Pipeline("bad", func(s *dsl.Scope, in PipelineIn) PipelineOut {
 
 	// A reference is not a value: Go's own operators and statements reject it.
 	acc := Evaluate.Call(s, EvaluateIn{}).Out.Accuracy
+	_ = acc == acc      // want "cannot be compared"
 	_ = acc > 0.9       // want "invalid operation: acc > 0.9"
 	_ = acc * 2         // want "cannot convert 2|mismatched types|invalid operation"
 	if dsl.Gt(acc, 1) { // want "non-boolean condition in if statement"

@@ -43,7 +43,7 @@ var reserved = []string{"init", "wait"}
 //		})
 //	})
 func Patch(change func(spec *corev1.PodSpec)) dsl.Option {
-	return func(t *record.Task) {
+	return record.At(func(t *record.Task) {
 		spec := corev1.PodSpec{Containers: []corev1.Container{{Name: Main}}}
 		before := ""
 		t.Options = slices.DeleteFunc(t.Options, func(o record.Option) bool {
@@ -75,7 +75,7 @@ func Patch(change func(spec *corev1.PodSpec)) dsl.Option {
 			t.Errorf("pod.Patch: the function changes nothing")
 		}
 		t.Set(option, json.RawMessage(j))
-	}
+	})
 }
 
 const empty = `{"containers":[{"name":"main"}]}`

@@ -150,7 +150,7 @@ func (e entry) writeOverlay(files map[string]string) (list string, err error) {
 func explain(err error, pkg *Package) error {
 	var g *GoError
 	if errors.As(err, &g) && strings.Contains(g.Output, "no required module provides package "+dslPath) {
-		return fmt.Errorf("%s has no pipeline: its module doesn't require github.com/kfpgo/kfpgo", pkg.ImportPath)
+		return fmt.Errorf("%s has no pipeline: its module doesn't require github.com/kfpgo/kfpgo; go get github.com/kfpgo/kfpgo adds it", pkg.ImportPath)
 	}
 	return err
 }

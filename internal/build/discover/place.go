@@ -12,6 +12,7 @@ import (
 	"runtime"
 	"strings"
 
+	"github.com/kfpgo/kfpgo/internal/build/gohint"
 	"github.com/kfpgo/kfpgo/internal/host/child"
 )
 
@@ -77,7 +78,7 @@ func upwards(dir, name string) string {
 	}
 }
 
-// A GoError is what the go command said when it failed, as it said it.
+// A GoError is what the go command said when it failed, as it said it, with hints.
 type GoError struct{ Output string }
 
 func (e *GoError) Error() string { return e.Output }
@@ -108,7 +109,7 @@ func (at place) runWith(ctx context.Context, env []string, args ...string) ([]by
 		return nil, fmt.Errorf("there is no folder and no package %s", at.given)
 	}
 	if msg != "" {
-		return nil, &GoError{at.reposition(msg)}
+		return nil, &GoError{at.reposition(gohint.Add(at.dir, msg))}
 	}
 	return nil, fmt.Errorf("go %s: %w", args[0], err)
 }
@@ -126,9 +127,14 @@ func (at place) reposition(msg string) string {
 		if !filepath.IsAbs(file) {
 			file = filepath.Join(at.dir, file)
 		}
-		if rel, err := filepath.Rel(at.wd, file); err == nil && len(rel) < len(file) {
-			file = rel
-		}
-		return file + m[2]
+		return relative(at.wd, file) + m[2]
 	})
+}
+
+// relative returns a file as seen from a folder, if that is shorter.
+func relative(wd, file string) string {
+	if rel, err := filepath.Rel(wd, file); err == nil && len(rel) < len(file) {
+		return rel
+	}
+	return file
 }

@@ -4,12 +4,14 @@
 package record
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
 	"strings"
 
 	"github.com/kfpgo/kfpgo/internal/model/graph"
+	"github.com/kfpgo/kfpgo/internal/model/source"
 )
 
 // A Component is a graph.Component in the making. The Body and Results of its
@@ -104,6 +106,8 @@ type Task struct {
 	After       []*Task
 	AfterScopes []*Scope
 	Options     []Option
+
+	at graph.Pos // of the option that is being applied
 }
 
 // An Option is the name of a task option and its operands: Go values, and
@@ -118,9 +122,21 @@ func (t *Task) Set(name string, operands ...any) {
 	t.Options = append(t.Options, Option{name, operands})
 }
 
-// Errorf reports a bad option.
+// Errorf reports a bad option, at its line.
 func (t *Task) Errorf(format string, args ...any) {
-	t.Scope.Owner.Errorf(t.Pos, "task "+t.Name+": "+format, args...)
+	t.Scope.Owner.Errorf(cmp.Or(t.at, t.Pos), "task "+t.Name+": "+format, args...)
+}
+
+// At returns a function that applies an option, and remembers the line of user code that
+// asked for it: a call of a task may span many lines.
+func At(apply func(*Task)) func(*Task) {
+	pos := source.Caller()
+	return func(t *Task) {
+		was := t.at
+		t.at = pos
+		apply(t)
+		t.at = was
+	}
 }
 
 // A Cond is a graph.Cond in the making.

@@ -18,6 +18,7 @@ import (
 var skipped = []string{
 	"github.com/kfpgo/kfpgo/dsl.",
 	"github.com/kfpgo/kfpgo/dsl/k8s.",
+	"github.com/kfpgo/kfpgo/dsl/k8s/pod.",
 	"github.com/kfpgo/kfpgo/components.",
 	"github.com/kfpgo/kfpgo/components/",
 	"github.com/kfpgo/kfpgo/internal/model/graph.",

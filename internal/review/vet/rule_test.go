@@ -4,6 +4,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"reflect"
 	"strings"
 	"testing"
 
@@ -138,7 +139,7 @@ func TestQuota(t *testing.T) {
 	gpu := func(n int) dsl.Option { return dsl.GPU(n) }
 	loop := func(items dsl.Param[[]string], opts ...dsl.LoopOption) func(*dsl.Scope, in) {
 		return func(s *dsl.Scope, in in) {
-			if items == (dsl.Param[[]string]{}) {
+			if reflect.ValueOf(items).IsZero() {
 				items = in.List
 			}
 			dsl.ParallelFor(s, items, func(s *dsl.Scope, _ dsl.Param[string]) dsl.None {

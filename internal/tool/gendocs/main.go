@@ -46,7 +46,11 @@ func generate(kfpgo, out string) error {
 	if err != nil {
 		return err
 	}
-	for name, text := range map[string]string{"cli.md": cli, "features.md": features(), "python.md": fromPython, "schedules.md": expected, "servers.md": run} {
+	mistakes, err := hints(".")
+	if err != nil {
+		return err
+	}
+	for name, text := range map[string]string{"cli.md": cli, "hints.md": mistakes, "features.md": features(), "python.md": fromPython, "schedules.md": expected, "servers.md": run} {
 		if err := replace(filepath.Join(out, name), text); err != nil {
 			return err
 		}

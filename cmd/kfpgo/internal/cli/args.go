@@ -45,8 +45,8 @@ func Noun(use, short, long string, verbs ...*cobra.Command) *cobra.Command {
 				return nil
 			}
 			cmd.SuggestionsMinimumDistance = 2
-			hint := ""
-			if s := cmd.SuggestionsFor(args[0]); len(s) > 0 {
+			hint := habit(cmd, args[0])
+			if s := cmd.SuggestionsFor(args[0]); hint == "" && len(s) > 0 {
 				hint = fmt.Sprintf("; did you mean %s?", s[0])
 			}
 			return Usagef(cmd, "there is no verb %q%s", args[0], hint)
@@ -73,7 +73,7 @@ func Confirm(cmd *cobra.Command, yes bool, what string) error {
 	if !ok || !term.IsTerminal(int(in.Fd())) {
 		return Usagef(cmd, "%s: say --yes, since nobody can be asked", what)
 	}
-	fmt.Fprintf(cmd.ErrOrStderr(), "%s? [y/N] ", printable.Line(what))
+	fmt.Fprintf(cmd.Root().ErrOrStderr(), "%s? [y/N] ", printable.Line(what))
 	line, err := bufio.NewReader(in).ReadString('\n')
 	if s := strings.ToLower(strings.TrimSpace(line)); err == nil && (s == "y" || s == "yes") {
 		return nil

@@ -53,6 +53,7 @@ func FlagError(cmd *cobra.Command, err error) error {
 		if ours := likePython(cmd, name); ours != "" {
 			return Usagef(cmd, "%v; what KFP's own command calls %s is %s here", err, dashed, ours)
 		}
+		return Usagef(cmd, "%v%s", err, flagHabit(cmd, name))
 	}
 	return Usagef(cmd, "%v", err)
 }

@@ -18,6 +18,9 @@ var (
 	Stderr = printable.NewWriter(os.Stderr)
 )
 
+// Notes is where messages go that are neither results nor errors, where no command is at hand.
+var Notes io.Writer = Stderr
+
 // Raw returns what is below: for data, which stays as it is, and for what draws on a
 // terminal and cleans its texts by itself.
 func Raw(w io.Writer) io.Writer {

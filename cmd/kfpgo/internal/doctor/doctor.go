@@ -28,7 +28,7 @@ import (
 type checkup struct {
 	Area  string `json:"area"`  // machine, kfp or kubernetes
 	What  string `json:"what"`  // Python, permission to create Workflows
-	State string `json:"state"` // ok, missing: not there, or broken: there, and doesn't work
+	State string `json:"state"` // ok; missing: not there; broken: there, and doesn't work; warning: so, and only some pipelines need it
 	Says  string `json:"says"`  // what was seen
 	Mend  string `json:"mend,omitempty"`
 }
@@ -50,6 +50,10 @@ func (d *doctor) missing(what, says, mend string) {
 
 func (d *doctor) broken(what, says, mend string) {
 	d.found = append(d.found, checkup{d.area, what, "broken", says, mend})
+}
+
+func (d *doctor) warning(what, says, mend string) {
+	d.found = append(d.found, checkup{d.area, what, "warning", says, mend})
 }
 
 func (d *doctor) table(t *cli.Table) {
@@ -91,18 +95,19 @@ func (d *doctor) machine() {
 		what, prefix string
 		major, minor int
 		mend         string
+		bad          func(what, says, mend string)
 		command      []string
 	}{
-		{"Go", "go", 1, 26, "Go packages can't be compiled, only files; install Go 1.26 or newer: https://go.dev/dl", []string{"go", "env", "GOVERSION"}},
-		{"Python", "Python ", 3, 6, "Python steps can't run here; install Python 3.6 or newer as python3", []string{"python3", "--version"}},
+		{"Go", "go", 1, 26, "Go packages can't be compiled, only files; install Go 1.26 or newer: https://go.dev/dl", d.broken, []string{"go", "env", "GOVERSION"}},
+		{"Python", "Python ", 3, 6, "Python steps can't run here; install Python 3.6 or newer as python3", d.warning, []string{"python3", "--version"}},
 	} {
 		switch v, err := d.output(l.command[0], l.command[1:]...); {
 		case errors.Is(err, exec.ErrNotFound):
 			d.missing(l.what, "no command "+l.command[0], l.mend)
 		case err != nil:
-			d.broken(l.what, err.Error(), l.mend)
+			l.bad(l.what, err.Error(), l.mend)
 		case olderThan(strings.TrimPrefix(v, l.prefix), l.major, l.minor):
-			d.broken(l.what, v, l.mend)
+			l.bad(l.what, v, l.mend)
 		default:
 			d.ok(l.what, "%s", v)
 		}
@@ -112,7 +117,7 @@ func (d *doctor) machine() {
 	case errors.Is(err, exec.ErrNotFound):
 		d.missing("GPUs", "no command nvidia-smi", "steps that ask for a GPU run here only with --gpus ignore")
 	case err != nil:
-		d.broken("GPUs", err.Error(), "the driver doesn't answer: reboot, or install it again")
+		d.warning("GPUs", err.Error(), "the driver doesn't answer: reboot, or install it again; only steps that ask for a GPU need it")
 	default:
 		d.ok("GPUs", "%s", n)
 	}
@@ -150,7 +155,7 @@ func (d *doctor) containers() {
 		d.missing("containers", "neither podman nor docker", "container steps can't run here; install podman")
 		return
 	}
-	d.broken("containers", strings.Join(said, "; "), "the client is there and its engine doesn't answer: start it, or install podman")
+	d.warning("containers", strings.Join(said, "; "), "the client is there and its engine doesn't answer: start it, or install podman; only container steps need it")
 }
 
 // home checks the folder for runs.
@@ -196,7 +201,8 @@ kubeconfig: whether it answers, what you may do there, which kinds of objects it
 which devices its nodes have, and what quotas are left. Nothing is changed anywhere.
 
 What isn't there is "missing", which is all right if you don't need it. What is there
-and doesn't work is "broken", and then the exit code is 1.`,
+and doesn't work is "broken", and then the exit code is 1; it is a "warning" if only some
+pipelines need it: Python, podman or docker, and GPUs.`,
 		Example: `  kfpgo doctor
   kfpgo doctor --namespace kubeflow --format json`,
 		Args: cli.Exactly(0, ""),

@@ -27,6 +27,7 @@ type Server struct {
 func (f *Server) Add(fs *pflag.FlagSet) {
 	fs.StringVar(&f.context, "context", "", "use the server of context `NAME`; default: KFPGO_CONTEXT, else the current one")
 	fs.DurationVar(&f.timeout, "request-timeout", 0, "`TIME` for one request; default 30s")
+	InGroup(fs, Connection, "context", "request-timeout")
 	ours := func(s *contexts.Field) bool { return s.Only == "" && !s.Secret }
 	Settings(fs, &f.Settings, ours)
 	for _, s := range contexts.Fields() {
@@ -55,10 +56,11 @@ func Settings(fs *pflag.FlagSet, to *contexts.Settings, which func(*contexts.Fie
 		case *string:
 			if f.Secret {
 				fs.Bool(f.Flag, false, f.Help)
-				continue
+			} else {
+				fs.StringVar(at, f.Flag, "", f.Help)
 			}
-			fs.StringVar(at, f.Flag, "", f.Help)
 		}
+		InGroup(fs, groupOf(f.Group, f.Name), f.Flag)
 	}
 }
 

@@ -66,6 +66,10 @@ func Lower(ctx context.Context, built *discover.Program, name string) (*program.
 	if at >= 0 {
 		c = g.Component(g.Schedules[at].Pipeline)
 	} else if c, err = g.Pick(name); err != nil {
+		seen := slices.ContainsFunc(g.Components, func(c *graph.Component) bool { return c.Var != "" && c.Kind == graph.Pipeline })
+		if hidden := built.Unexported(); hidden != nil && !seen {
+			return nil, nil, hidden
+		}
 		return nil, nil, fmt.Errorf("%s: %w", built.Package.ImportPath, err)
 	}
 	p, err := lower.Lower(g, c)
@@ -134,7 +138,7 @@ func File(file string) (*program.Program, error) {
 		p, notes, err = read.File(file)
 	}
 	for _, n := range notes {
-		cli.Say(cli.Stderr, "%s", n)
+		cli.Say(cli.Notes, "%s", n)
 	}
 	return p, err
 }

@@ -88,13 +88,13 @@ The exit code is 0 if the run succeeded, 1 if it failed and 130 after ctrl-C.`,
 				return err
 			}
 			if on != "local" {
-				if err := flags.Refuse(cmd, "is for runs on this machine", "gpus", "home", "resume", "watch"); err != nil {
+				if err := flags.Refuse(cmd, "is for runs on this machine", onlyHere...); err != nil {
 					return err
 				}
 				to.On, submit.Compile.NoCache = on, o.NoCache
 				return submit.Submit(cmd, &to, args[0], given, format)
 			}
-			remote := append(flags.ServerNames(), "wait", "run-name", "experiment", "service-account", "pipeline-root", "once", "image", "kfp-version", "build", "wait-timeout", "format")
+			remote := slices.Concat(flags.ServerNames(), server.SubmitNames, []string{"format"})
 			if err := flags.Refuse(cmd, "is for runs on a server; give --on kfp or --on argo", remote...); err != nil {
 				return err
 			}
@@ -138,8 +138,13 @@ The exit code is 0 if the run succeeded, 1 if it failed and 130 after ctrl-C.`,
 	f.MarkHidden("run-id")
 	f.BoolVar(&watching, "watch", false, "run again whenever the package or --params-file changes, those steps that it changes; ctrl-C ends it")
 	f.StringVar(&resume, "resume", "", "go on with `RUN`, by its ID or folder")
+	flags.InGroup(f, flags.Here, onlyHere...)
+	flags.InGroup(f, flags.Remote, append(server.SubmitNames, "format")...)
 	return cmd
 }
+
+// onlyHere are the flags of runs on this machine.
+var onlyHere = []string{"gpus", "home", "resume", "watch"}
 
 // setGPUs reads --gpus.
 func setGPUs(o *engine.Options, gpus string) error {

@@ -216,7 +216,7 @@ func watch(cmd *cobra.Command, pipeline string, given params.Options, o engine.O
 	if err != nil {
 		return err
 	}
-	w := &watcher{cmd: cmd, pipeline: pipeline, given: given, o: o, w: cmd.ErrOrStderr(), dir: dir, prints: map[string]print{}, ended: map[string]run.State{}}
+	w := &watcher{cmd: cmd, pipeline: pipeline, given: given, o: o, w: cmd.Root().ErrOrStderr(), dir: dir, prints: map[string]print{}, ended: map[string]run.State{}}
 	var more []string
 	if given.File != "" {
 		more = append(more, given.File)

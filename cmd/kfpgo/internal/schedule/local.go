@@ -181,7 +181,7 @@ again. A run that was broken off itself has failed; backfill runs it again.`,
   systemd-run --user --unit kfpgo kfpgo schedule serve`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			l, err := openLocal(home, cmd.ErrOrStderr())
+			l, err := openLocal(home, cmd.Root().ErrOrStderr()) // its log, with --quiet too
 			if err != nil {
 				return err
 			}

@@ -12,7 +12,7 @@ import (
 
 // Command returns kfpgo schedule.
 func Command() *cobra.Command {
-	return cli.Noun("schedule", "Run pipelines at times: on this machine, KFP or Argo",
+	cmd := cli.Noun("schedule", "Run pipelines at times: on this machine, KFP or Argo",
 		`Schedule manages what starts runs of a pipeline at times, on any engine. On KFP a
 schedule is a recurring run, and on Argo a CronWorkflow.
 
@@ -32,6 +32,8 @@ twice.`,
 		flags.Deletes(each("delete NAME...", "Forget schedules; their runs stay", "", "deleted", engine.DeleteSchedule), "", ", "),
 		newServe(),
 	)
+	cmd.Aliases = []string{"schedules"}
+	return cmd
 }
 
 // plural returns a number of things.

@@ -44,6 +44,9 @@ func (s *SubmitFlags) Add(cmd *cobra.Command) {
 	f.DurationVar(&s.timeout, "wait-timeout", 0, "with --wait: `TIME` after which to stop waiting; the run goes on")
 }
 
+// SubmitNames are the flags of runs on a server.
+var SubmitNames = []string{"wait", "run-name", "experiment", "service-account", "pipeline-root", "once", "image", "kfp-version", "build", "wait-timeout"}
+
 // addKept makes the flags that name what KFP keeps.
 func (s *SubmitFlags) addKept(f *pflag.FlagSet) {
 	f.StringVar(&s.pipeline, "pipeline", "", "`NAME` or id of a pipeline that KFP keeps")
