@@ -250,7 +250,7 @@ var multiline = dsl.Pipeline("multiline", func(s *dsl.Scope, in miscIn) dsl.None
 		dsl.Memory("16GB"), // want "task sum: memory: .16GB. isn't a quantity"
 		dsl.Options(dsl.Env("A", "a"),
 			dsl.Env("A=", "a")), // want "task sum: Env: "
-		dsl.After(nil), // want "task sum: After: task 1 is nil; give it a task that is called before this one"
+		dsl.After(nil),        // want "task sum: After: task 1 is nil; give it a task that is called before this one"
 		k8s.Label("a b", "c"), // want "task sum: "
 	)
 	dsl.ParallelFor(s, dsl.Const([]int{1}), func(s *dsl.Scope, n dsl.Param[int]) dsl.None {
