@@ -91,45 +91,46 @@ func TestPage(t *testing.T) {
 
 const pageHead = `# Systems that people run by hand
 
-Each of these has a ready-made component, and an example that uses it. By hand there is a manifest to apply,
-to look after and to clean up; the pipeline also waits for the end, follows the logs, tells the reason and the
-last events of what fails, and deletes what it made. Lines are counted by a test, without blank lines and comments;
-those of Go also have what comes before or after: the training, the check of the GPU, the queries, what is deleted.
+Each of these systems has a ready-made component and an example that uses it. By hand you apply, maintain and clean up
+a manifest. The pipeline also waits for completion, follows the logs, reports the reason and the
+last events of a failure, and deletes what it created. A test counts the lines, without blank lines and comments.
+The lines of Go also include the steps before and after: training, checking the GPU, queries and deletion.
 
 | system | lines by hand | lines with kfpgo |
 | --- | --: | --: |
 `
 
 const pageRest = `
-The steps run as the service account of the pipeline's pods, which needs the right to create, get and delete the
+The steps run as the service account of the pipeline's pods. It needs permissions to create, get and delete the
 objects and to get pods, their logs and events: ` + "`" + `kfpgo compile --target argo --rbac` + "`" + ` writes the Role of a pipeline, and the
-ClusterRole of those whose objects are in no namespace (for that, with ` + "`" + `--namespace` + "`" + `). Most steps need none of these
-rights: give ` + "`" + `--object-service-account NAME` + "`" + ` too, there and when the pipeline is compiled for Argo, or set
-` + "`" + `dsl.ArgoConfig{ObjectServiceAccount: ...}` + "`" + `, and the token in the pods of the other steps can only report results. On this machine they use the cluster of the file that KUBECONFIG names.
+ClusterRole for cluster-scoped objects (this needs ` + "`" + `--namespace` + "`" + `). Most steps need none of these
+permissions. Add ` + "`" + `--object-service-account NAME` + "`" + ` to this command and when you compile the pipeline for Argo, or set
+` + "`" + `dsl.ArgoConfig{ObjectServiceAccount: ...}` + "`" + `. The token in the pods of the other steps can then only report results. On this machine the steps use the cluster of the
+file that KUBECONFIG names.
 
-A step that fails, is cancelled (` + "`" + `kfpgo runs terminate` + "`" + `, ` + "`" + `argo stop` + "`" + `, Ctrl-C) or runs out of time deletes what it made, unless
-Keep is set. What was there before it stays.
+A step that fails, is cancelled (` + "`" + `kfpgo runs terminate` + "`" + `, ` + "`" + `argo stop` + "`" + `, Ctrl-C) or times out deletes what it created, unless
+Keep is set. It keeps objects that existed before.
 
-## What is tried
+## What is tested
 
-` + "`" + `make e2e-systems` + "`" + ` runs these pipelines on a real Kubernetes of one node, with the systems' own CRDs and strict validation,
-and prints a line for each: what was applied, which pods ran, the result, the expected result, and whether all is cleaned
-up. What can't be had without a GPU, a cloud or a registry of images is stood in for, and each line says by what.
+` + "`" + `make e2e-systems` + "`" + ` runs these pipelines on a real Kubernetes of one node, with the systems' own CRDs and strict validation.
+It prints a line for each: the applied objects, the pods, the result, the expected result, and whether everything is cleaned
+up. A stand-in replaces anything that needs a GPU, a cloud or a container registry, and each line names its stand-ins.
 
-| system | controller | what runs in the pods |
+| system | controller | in the pods |
 | --- | --- | --- |
-| GPU pod on a claim | Kubernetes; the node says that it has GPUs | a real TensorFlow training; nvidia-smi answers with what was recorded |
-| TFJob, PyTorchJob | the real training operator 1.9.2 | scripts that print what the operator tells them, to Succeeded and to Failed |
+| GPU pod on a claim | Kubernetes; the node reports GPUs | a real TensorFlow training; nvidia-smi prints recorded output |
+| TFJob, PyTorchJob | the real training operator 1.9.2 | scripts that print the settings from the operator, to Succeeded and to Failed |
 | TrainJob | the real Trainer 2.0.0 and JobSet 0.8.2 | the same |
-| Volcano job | one of the test's, which makes what Volcano's documentation says, after CRDs made of Volcano's types | Python that writes down the TF_CONFIG of each of five pods |
-| three TensorFlow servers | Kubernetes | KServe's server over a SavedModel, in place of TensorFlow Serving, with the same REST API and flags |
+| Volcano job | a test controller that follows Volcano's documentation, with CRDs generated from Volcano's types | Python that records the TF_CONFIG of each of five pods |
+| three TensorFlow servers | Kubernetes | KServe's server for a SavedModel, instead of TensorFlow Serving, with the same REST API and flags |
 | KServe | the real controller 0.15.2, RawDeployment | its own storage initializer, and the server above |
-| Seldon | one of the test's, which makes what Seldon's documentation says | the real microservice of seldon-core 1.18.2, in front of the server above |
-| serverless pod | one of the test's, which sets the states of an ImageCache | a script, with an empty folder in place of NAS |
+| Seldon | a test controller that follows Seldon's documentation | the real microservice of seldon-core 1.18.2, in front of the server above |
+| serverless pod | a test controller that sets the states of an ImageCache | a script, with an empty folder instead of NAS |
 
-Also tried there: a field that Kubernetes doesn't know, a condition that never holds, an API that the cluster lacks, a
-service account without rights, an image that can't be pulled, a job that is deleted meanwhile, ` + "`" + `argo stop` + "`" + `, ` + "`" + `argo
-terminate` + "`" + ` and SIGTERM. Each step ends with the reason, and leaves nothing.
+It also tests: a field that Kubernetes doesn't know, a condition that never becomes true, an API that is missing in the cluster, a
+service account without permissions, an image that can't be pulled, a job that is deleted during the run, ` + "`" + `argo stop` + "`" + `, ` + "`" + `argo
+terminate` + "`" + ` and SIGTERM. Each step finishes with the reason, and leaves nothing behind.
 `
 
 // TestRun runs those that are Go steps only, on this machine with a Kubernetes
