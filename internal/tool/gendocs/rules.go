@@ -28,7 +28,7 @@ func writeRules(out string) error {
 			if err != nil {
 				return fmt.Errorf("rule %s: %w", r.Name, err)
 			}
-			said := "\n## Mended\n"
+			said := "\n## Fixed\n"
 			before, after, _ := strings.Cut(page, said)
 			var b strings.Builder
 			b.WriteString(before + "\n```text\n")

@@ -2,7 +2,7 @@ package rules
 
 import "github.com/kfpgo/kfpgo/dsl"
 
-func init() { add("branch", BranchFound, BranchMended) }
+func init() { add("branch", BranchFound, BranchFixed) }
 
 // Found:
 
@@ -20,9 +20,9 @@ var BranchFound = dsl.Pipeline("branch", func(s *dsl.Scope, in ScoreIn) dsl.None
 	return dsl.None{}
 })
 
-// Mended:
+// Fixed:
 
-var BranchMended = dsl.Pipeline("branch-mended", func(s *dsl.Scope, in ScoreIn) dsl.None {
+var BranchFixed = dsl.Pipeline("branch-fixed", func(s *dsl.Scope, in ScoreIn) dsl.None {
 	dsl.If(s, dsl.Gt(in.Score, 0.9), func(s *dsl.Scope) {
 		Job.Call(s, RunIn{Day: in.Day}, dsl.CPU("8"))
 	}).Elif(dsl.Gt(in.Score, 0.5), func(s *dsl.Scope) {

@@ -2,7 +2,7 @@ package rules
 
 import "github.com/kfpgo/kfpgo/dsl"
 
-func init() { add("cache", CacheFound, CacheMended) }
+func init() { add("cache", CacheFound, CacheFixed) }
 
 // Found:
 
@@ -20,9 +20,9 @@ var CacheFound = dsl.Pipeline("cache", func(s *dsl.Scope, _ dsl.None) dsl.None {
 	return dsl.None{}
 })
 
-// Mended:
+// Fixed:
 
-var CacheMended = dsl.Pipeline("not-cached", func(s *dsl.Scope, _ dsl.None) dsl.None {
+var CacheFixed = dsl.Pipeline("not-cached", func(s *dsl.Scope, _ dsl.None) dsl.None {
 	Newest.Call(s, dsl.None{}, dsl.NoCache())
 	return dsl.None{}
 })

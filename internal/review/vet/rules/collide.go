@@ -5,7 +5,7 @@ import (
 	"github.com/kfpgo/kfpgo/dsl/k8s"
 )
 
-func init() { add("collide", CollideFound, CollideMended) }
+func init() { add("collide", CollideFound, CollideFixed) }
 
 // Found:
 
@@ -18,9 +18,9 @@ var CollideFound = dsl.Pipeline("collide", func(s *dsl.Scope, in RunIn) dsl.None
 	return dsl.None{}
 })
 
-// Mended:
+// Fixed:
 
-var CollideMended = dsl.Pipeline("collide-mended", func(s *dsl.Scope, in RunIn) dsl.None {
+var CollideFixed = dsl.Pipeline("collide-fixed", func(s *dsl.Scope, in RunIn) dsl.None {
 	data := k8s.CreatePVCIn{NameSuffix: dsl.Const("-training"), Size: dsl.Const("10Gi"), StorageClass: dsl.Const("standard")}
 	k8s.RunVolume(s, data, func(s *dsl.Scope, claim dsl.Param[string]) {
 		Job.Call(s, in, k8s.MountPVC(claim, "/data"))

@@ -1,4 +1,4 @@
-// Package rules has an example of what each rule of vet finds, and the same mended.
+// Package rules has an example of what each rule of vet finds, and the same fixed.
 // The pages of the rules show them, and a test vets them.
 package rules
 
@@ -6,15 +6,15 @@ import "github.com/kfpgo/kfpgo/dsl"
 
 // An Example is what a rule finds something in, and what it doesn't. Their schedules
 // go with them.
-type Example struct{ Found, Mended []dsl.Definition }
+type Example struct{ Found, Fixed []dsl.Definition }
 
 // Examples are those of the rules, by name.
 var Examples = map[string]Example{}
 
-func add(rule string, found, mended dsl.Definition, more ...dsl.Definition) {
-	e := Example{Found: []dsl.Definition{found}, Mended: []dsl.Definition{mended}}
+func add(rule string, found, fixed dsl.Definition, more ...dsl.Definition) {
+	e := Example{Found: []dsl.Definition{found}, Fixed: []dsl.Definition{fixed}}
 	if len(more) == 2 {
-		e.Found, e.Mended = append(e.Found, more[0]), append(e.Mended, more[1])
+		e.Found, e.Fixed = append(e.Found, more[0]), append(e.Fixed, more[1])
 	}
 	Examples[rule] = e
 }

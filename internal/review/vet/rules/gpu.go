@@ -5,7 +5,7 @@ import (
 	"github.com/kfpgo/kfpgo/dsl/k8s"
 )
 
-func init() { add("gpu", GPUFound, GPUMended) }
+func init() { add("gpu", GPUFound, GPUFixed) }
 
 // Found:
 
@@ -14,9 +14,9 @@ var GPUFound = dsl.Pipeline("gpu", func(s *dsl.Scope, in RunIn) dsl.None {
 	return dsl.None{}
 })
 
-// Mended:
+// Fixed:
 
-var GPUMended = dsl.Pipeline("gpu-asked", func(s *dsl.Scope, in RunIn) dsl.None {
+var GPUFixed = dsl.Pipeline("gpu-asked", func(s *dsl.Scope, in RunIn) dsl.None {
 	Job.Call(s, in, dsl.GPU(1),
 		k8s.NodeSelector("cloud.google.com/gke-accelerator", "nvidia-l4"),
 		k8s.Tolerate(k8s.Toleration{Key: "nvidia.com/gpu", Operator: k8s.Exists}))

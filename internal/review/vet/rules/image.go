@@ -2,7 +2,7 @@ package rules
 
 import "github.com/kfpgo/kfpgo/dsl"
 
-func init() { add("image", ImageFound, ImageMended) }
+func init() { add("image", ImageFound, ImageFixed) }
 
 // Found:
 
@@ -15,13 +15,13 @@ var ImageFound = dsl.Pipeline("image", func(s *dsl.Scope, _ dsl.None) dsl.None {
 	return dsl.None{}
 })
 
-// Mended:
+// Fixed:
 
 var Pinned = dsl.Container("pinned", func(dsl.None, dsl.None) dsl.ContainerSpec {
 	return dsl.ContainerSpec{Image: "ghcr.io/acme/trainer:1.4.2", Command: []string{"train"}}
 })
 
-var ImageMended = dsl.Pipeline("image-pinned", func(s *dsl.Scope, _ dsl.None) dsl.None {
+var ImageFixed = dsl.Pipeline("image-pinned", func(s *dsl.Scope, _ dsl.None) dsl.None {
 	Pinned.Call(s, dsl.None{})
 	return dsl.None{}
 })

@@ -5,7 +5,7 @@ import (
 	"github.com/kfpgo/kfpgo/dsl/k8s"
 )
 
-func init() { add("leak", LeakFound, LeakMended) }
+func init() { add("leak", LeakFound, LeakFixed) }
 
 // Found:
 
@@ -16,9 +16,9 @@ var LeakFound = dsl.Pipeline("leak", func(s *dsl.Scope, in RunIn) dsl.None {
 	return dsl.None{}
 })
 
-// Mended:
+// Fixed:
 
-var LeakMended = dsl.Pipeline("leak-mended", func(s *dsl.Scope, in RunIn) dsl.None {
+var LeakFixed = dsl.Pipeline("leak-fixed", func(s *dsl.Scope, in RunIn) dsl.None {
 	data := k8s.CreatePVCIn{Size: dsl.Const("10Gi"), StorageClass: dsl.Const("standard")}
 	k8s.RunVolume(s, data, func(s *dsl.Scope, claim dsl.Param[string]) {
 		Job.Call(s, in, k8s.MountPVC(claim, "/data"))

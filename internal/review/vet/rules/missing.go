@@ -6,7 +6,7 @@ import (
 	"github.com/kfpgo/kfpgo/dsl"
 )
 
-func init() { add("missing", MissingFound, MissingMended) }
+func init() { add("missing", MissingFound, MissingFixed) }
 
 const waitYAML = `apiVersion: v1
 kind: Pod
@@ -26,11 +26,11 @@ var MissingFound = dsl.Pipeline("missing", func(s *dsl.Scope, _ dsl.None) dsl.No
 	return dsl.None{}
 })
 
-// Mended:
+// Fixed:
 
 type TrainIn struct{ Claim dsl.Param[string] }
 
-var MissingMended = dsl.Pipeline("missing-mended", func(s *dsl.Scope, in TrainIn) dsl.None {
+var MissingFixed = dsl.Pipeline("missing-fixed", func(s *dsl.Scope, in TrainIn) dsl.None {
 	dsl.Resource("train-on", func(in TrainIn, _ dsl.None) dsl.ResourceSpec {
 		return dsl.ResourceSpec{Action: dsl.Create, Manifest: fmt.Sprintf(waitYAML, in.Claim), Success: "status.phase == Succeeded"}
 	}).Call(s, in)

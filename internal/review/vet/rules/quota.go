@@ -5,7 +5,7 @@ import (
 	"github.com/kfpgo/kfpgo/dsl/k8s"
 )
 
-func init() { add("quota", QuotaFound, QuotaMended) }
+func init() { add("quota", QuotaFound, QuotaFixed) }
 
 // Found:
 
@@ -19,9 +19,9 @@ var QuotaFound = dsl.Pipeline("quota", func(s *dsl.Scope, _ dsl.None) dsl.None {
 	return dsl.None{}
 })
 
-// Mended:
+// Fixed:
 
-var QuotaMended = dsl.Pipeline("quota-kept", func(s *dsl.Scope, _ dsl.None) dsl.None {
+var QuotaFixed = dsl.Pipeline("quota-kept", func(s *dsl.Scope, _ dsl.None) dsl.None {
 	dsl.ParallelFor(s, dsl.Const([]string{"mon", "tue", "wed"}), func(s *dsl.Scope, day dsl.Param[string]) dsl.None {
 		Job.Call(s, RunIn{Day: day}, gpus...)
 		return dsl.None{}

@@ -2,7 +2,7 @@ package rules
 
 import "github.com/kfpgo/kfpgo/dsl"
 
-func init() { add("resources", ResourcesFound, ResourcesMended) }
+func init() { add("resources", ResourcesFound, ResourcesFixed) }
 
 // Found:
 
@@ -11,9 +11,9 @@ var ResourcesFound = dsl.Pipeline("resources", func(s *dsl.Scope, in RunIn) dsl.
 	return dsl.None{}
 })
 
-// Mended:
+// Fixed:
 
-var ResourcesMended = dsl.Pipeline("resources-mended", func(s *dsl.Scope, in RunIn) dsl.None {
+var ResourcesFixed = dsl.Pipeline("resources-fixed", func(s *dsl.Scope, in RunIn) dsl.None {
 	Job.Call(s, in, dsl.Memory("2Gi"), dsl.MemoryRequest("1Gi"))
 	return dsl.None{}
 })

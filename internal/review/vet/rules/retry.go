@@ -2,7 +2,7 @@ package rules
 
 import "github.com/kfpgo/kfpgo/dsl"
 
-func init() { add("retry", RetryFound, RetryMended) }
+func init() { add("retry", RetryFound, RetryFixed) }
 
 // Found:
 
@@ -15,13 +15,13 @@ var RetryFound = dsl.Pipeline("retry", func(s *dsl.Scope, in RunIn) dsl.None {
 	return dsl.None{}
 })
 
-// Mended:
+// Fixed:
 
 var ApplyQueue = dsl.Resource("apply-queue", func(in RunIn, _ dsl.None) dsl.ResourceSpec {
 	return dsl.ResourceSpec{Action: dsl.Apply, Manifest: queue}
 })
 
-var RetryMended = dsl.Pipeline("retry-mended", func(s *dsl.Scope, in RunIn) dsl.None {
+var RetryFixed = dsl.Pipeline("retry-fixed", func(s *dsl.Scope, in RunIn) dsl.None {
 	ApplyQueue.Call(s, in, dsl.Retry(3))
 	return dsl.None{}
 })

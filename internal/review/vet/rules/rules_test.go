@@ -9,7 +9,7 @@ import (
 )
 
 // TestExamples: each rule finds something in its example and nothing is found in the
-// mended one; a rule without an example says in its page why there is none.
+// fixed one; a rule without an example says in its page why there is none.
 func TestExamples(t *testing.T) {
 	without := []string{"compile", "ignore", "server", "size"}
 	for _, rule := range vet.Rules {
@@ -30,9 +30,9 @@ func TestExamples(t *testing.T) {
 		if !slices.ContainsFunc(found, func(f vet.Finding) bool { return f.Rule == rule.Name && f.Pos.File != "" }) {
 			t.Errorf("%s: not found: %v", rule.Name, found)
 		}
-		mended, err := rules.Vet(&rule, e.Mended)
-		if err != nil || len(mended) > 0 {
-			t.Errorf("%s, mended: %v, %v", rule.Name, mended, err)
+		fixed, err := rules.Vet(&rule, e.Fixed)
+		if err != nil || len(fixed) > 0 {
+			t.Errorf("%s, fixed: %v, %v", rule.Name, fixed, err)
 		}
 	}
 	for name := range rules.Examples {

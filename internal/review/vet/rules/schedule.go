@@ -2,7 +2,7 @@ package rules
 
 import "github.com/kfpgo/kfpgo/dsl"
 
-func init() { add("schedule", ScheduleFound, ScheduleMended, Fridays, Nightly) }
+func init() { add("schedule", ScheduleFound, ScheduleFixed, Fridays, Nightly) }
 
 // Found:
 
@@ -14,11 +14,11 @@ var ScheduleFound = dsl.Pipeline("schedule", func(s *dsl.Scope, in RunIn) dsl.No
 // On the 13th and on every Friday.
 var Fridays = dsl.NewSchedule("friday-13", ScheduleFound, dsl.When{Cron: "0 4 13 * FRI"}, RunIn{Day: dsl.Const("13")})
 
-// Mended:
+// Fixed:
 
-var ScheduleMended = dsl.Pipeline("schedule-mended", func(s *dsl.Scope, in RunIn) dsl.None {
+var ScheduleFixed = dsl.Pipeline("schedule-fixed", func(s *dsl.Scope, in RunIn) dsl.None {
 	Job.Call(s, in)
 	return dsl.None{}
 })
 
-var Nightly = dsl.NewSchedule("nightly", ScheduleMended, dsl.When{Cron: "0 4 * * *", Zone: "Europe/Zurich"}, RunIn{Day: dsl.Const("yesterday")})
+var Nightly = dsl.NewSchedule("nightly", ScheduleFixed, dsl.When{Cron: "0 4 * * *", Zone: "Europe/Zurich"}, RunIn{Day: dsl.Const("yesterday")})

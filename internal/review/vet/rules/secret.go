@@ -5,7 +5,7 @@ import (
 	"github.com/kfpgo/kfpgo/dsl/k8s"
 )
 
-func init() { add("secret", SecretFound, SecretMended) }
+func init() { add("secret", SecretFound, SecretFixed) }
 
 // Found:
 
@@ -14,9 +14,9 @@ var SecretFound = dsl.Pipeline("secret", func(s *dsl.Scope, in RunIn) dsl.None {
 	return dsl.None{}
 })
 
-// Mended:
+// Fixed:
 
-var SecretMended = dsl.Pipeline("secret-kept", func(s *dsl.Scope, in RunIn) dsl.None {
+var SecretFixed = dsl.Pipeline("secret-kept", func(s *dsl.Scope, in RunIn) dsl.None {
 	Job.Call(s, in, k8s.SecretEnv("DB_PASSWORD", "database", "password"))
 	return dsl.None{}
 })

@@ -5,7 +5,7 @@ import (
 	"github.com/kfpgo/kfpgo/dsl/k8s"
 )
 
-func init() { add("toleration", TolerationFound, TolerationMended) }
+func init() { add("toleration", TolerationFound, TolerationFixed) }
 
 // Found:
 
@@ -14,9 +14,9 @@ var TolerationFound = dsl.Pipeline("toleration", func(s *dsl.Scope, in RunIn) ds
 	return dsl.None{}
 })
 
-// Mended:
+// Fixed:
 
-var TolerationMended = dsl.Pipeline("tolerated", func(s *dsl.Scope, in RunIn) dsl.None {
+var TolerationFixed = dsl.Pipeline("tolerated", func(s *dsl.Scope, in RunIn) dsl.None {
 	Job.Call(s, in, dsl.GPU(1), k8s.Tolerate(k8s.Toleration{Key: "nvidia.com/gpu", Operator: k8s.Exists, Effect: k8s.NoSchedule}))
 	return dsl.None{}
 })

@@ -2,7 +2,7 @@ package rules
 
 import "github.com/kfpgo/kfpgo/dsl"
 
-func init() { add("unused", UnusedFound, UnusedMended) }
+func init() { add("unused", UnusedFound, UnusedFixed) }
 
 // Found:
 
@@ -16,9 +16,9 @@ var UnusedFound = dsl.Pipeline("unused", func(s *dsl.Scope, in UnusedIn) dsl.Non
 	return dsl.None{}
 })
 
-// Mended:
+// Fixed:
 
-var UnusedMended = dsl.Pipeline("used", func(s *dsl.Scope, in RunIn) dsl.None {
+var UnusedFixed = dsl.Pipeline("used", func(s *dsl.Scope, in RunIn) dsl.None {
 	Job.Call(s, RunIn{Day: in.Day})
 	return dsl.None{}
 })
