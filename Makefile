@@ -96,7 +96,7 @@ prose = README.md CONTRIBUTING.md $(filter-out docs/compiles.md,$(wildcard docs/
 
 tidy: ## go.mod and go.sum, on a copy, so that a failure leaves them as they are
 	tools/tidy
-	for m in tools $(wildcard test/*/go.mod); do (cd "$${m%/go.mod}" && go mod tidy) || exit 1; done
+	for m in tools tools/prose $(wildcard test/*/go.mod); do (cd "$${m%/go.mod}" && go mod tidy) || exit 1; done
 
 # Only they are built: linking the tests of all packages takes minutes.
 benched = $(shell git grep -l '^func Benchmark' -- '*_test.go' ':!test/' | xargs -n 1 dirname | sort -u | sed 's,^,./,')
