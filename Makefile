@@ -92,7 +92,7 @@ prose: ## Vale, by this project's style, over the pages that are written by hand
 	VALE=$(CURDIR)/bin/vale go -C tools/prose test -count=1 .
 	bin/vale --config tools/prose/.vale.ini --output line $(prose)
 
-prose = README.md CONTRIBUTING.md $(filter-out docs/compiles.md,$(wildcard docs/*.md)) docs/guides docs/rules
+prose = README.md CONTRIBUTING.md SECURITY.md CHANGELOG.md $(filter-out docs/compiles.md,$(wildcard docs/*.md)) docs/guides docs/rules
 
 tidy: ## go.mod and go.sum, on a copy, so that a failure leaves them as they are
 	tools/tidy
