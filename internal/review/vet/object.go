@@ -137,7 +137,7 @@ func (v *vetter) pod(t objects.Task, o objects.Operation, m map[string]any) {
 	for _, c := range containers {
 		image(c)
 		if name := device(c); name != "" && !tolerates(m["tolerations"], name) && !serverless(o.Object) {
-			v.find(Warning, "toleration", t.Path, t.Task.Pos, "its %s asks for %s and tolerates no taint of that name: where nodes with devices are tainted, and the cluster adds no toleration by itself, its pod stays pending; add a toleration, which is Tolerate of a pod.Spec", kind, name)
+			v.find(Warning, "toleration", t.Path, t.Task.Pos, "its %s asks for %s and tolerates no taint of that name: where nodes with devices are tainted, and the cluster adds no toleration by itself, its pod stays pending; add a toleration to its pod", kind, name)
 		}
 	}
 	for _, c := range first {
