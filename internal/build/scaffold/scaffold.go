@@ -57,7 +57,7 @@ var validName = regexp.MustCompile(`^[a-z]([a-z0-9-]*[a-z0-9])?$`)
 // it. All of it is there afterwards, or nothing.
 func Write(dir string, p *Project) error {
 	if !validName.MatchString(p.Name) {
-		return fmt.Errorf("%q is no name for a pipeline: lower case letters, digits and hyphens, a letter first, as in my-pipeline", p.Name)
+		return fmt.Errorf("%q is not a name for a pipeline: lower case letters, digits and hyphens, a letter first, as in my-pipeline", p.Name)
 	}
 	if len(p.Name) > 60 {
 		return fmt.Errorf("the name %s is too long: Kubernetes allows 63 characters with what is put after it", p.Name)

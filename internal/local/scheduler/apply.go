@@ -54,7 +54,7 @@ func (st *Store) Apply(ctx context.Context, spec Spec, now time.Time) (change Ch
 		return "", err
 	}
 	same := spec
-	same.Source = "" // another name for it is no change
+	same.Source = "" // another name for it is not a change
 	key, err := json.Marshal(same)
 	if err != nil {
 		return "", err

@@ -95,7 +95,7 @@ func (st *Store) end(ctx context.Context, f *Fire, state run.State, reason strin
 func (st *Store) Exec(ctx context.Context, key string) (*run.Run, error) {
 	var id, attempt int64
 	if _, err := fmt.Sscanf(key, "%d.%d", &id, &attempt); err != nil {
-		return nil, fmt.Errorf("%q is no fire", key)
+		return nil, fmt.Errorf("%q is not a fire", key)
 	}
 	l, err := st.lock(id, true)
 	if err != nil {

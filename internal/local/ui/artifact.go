@@ -132,7 +132,7 @@ func explain(err error) string {
 	case errors.Is(err, fs.ErrNotExist):
 		return "There is no such file, or no longer."
 	case errors.Is(err, errNoFile):
-		return "It is no ordinary file, so it is not opened."
+		return "It is not a regular file, so it is not opened."
 	case strings.Contains(err.Error(), "escapes"):
 		return "It is a link that leads out of the folder of the run, which is not followed."
 	}

@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-var errNoFile = errors.New("it is no ordinary file")
+var errNoFile = errors.New("it is not a regular file")
 
 // openRegular opens a file in a folder that must be one: a step may have left a named
 // pipe, at which opening would wait, or a link out of the folder, which a Root refuses.

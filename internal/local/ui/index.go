@@ -125,7 +125,7 @@ func head(root *os.Root, name string, r *run.Run) error {
 	defer f.Close()
 	d := json.NewDecoder(f)
 	if t, err := d.Token(); err != nil || t != json.Delim('{') {
-		return errors.New("run.json is no record of a run")
+		return errors.New("run.json is not a record of a run")
 	}
 	members := map[string]json.RawMessage{}
 	for d.More() {

@@ -125,11 +125,11 @@ func TestPreviews(t *testing.T) {
 		{"picture", "", `<img src="/runs/` + hostileRun + `/files/artifacts/step/picture.png" alt="picture.png">`},
 		{"folder", "", "&lt;img src=x onerror=alert(4)&gt;"},
 		{"folder", "&file=deep/inner.json", "&#34;b&#34;: [\n"},
-		{"folder", "&file=data.bin", "It is no text"},
+		{"folder", "&file=data.bin", "It is neither text"},
 		{"folder", "&file=inside.txt", "plain text"},
 		{"folder", "&file=passwd.txt", "a link that leads out of the folder of the run"},
 		{"folder", "&file=etc", "a link that leads out of the folder of the run"},
-		{"folder", "&file=pipe.txt", "no ordinary file"},
+		{"folder", "&file=pipe.txt", "not a regular file"},
 		{"folder", "&file=../../../../../../etc/passwd", "a link that leads out of the folder of the run"}, // folder/etc is one
 		{"folder", "&file=../../../../../../proc/version", "There is no such file"},
 		{"outside", "", "not in the folder of a run of this machine"},

@@ -146,7 +146,7 @@ func sniff(b []byte) kind {
 	return kind{}
 }
 
-// binary reports whether a file is no text, by how it begins.
+// binary reports whether a file is not a text, by how it begins.
 func binary(b []byte) bool {
 	return bytes.IndexByte(b, 0) >= 0 || !utf8.Valid(whole(b)) && !mostlyText(b)
 }

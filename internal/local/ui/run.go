@@ -63,7 +63,7 @@ func (l *loaded) read() error {
 		return missing("there is no record of this run: %v", err)
 	}
 	if !info.Mode().IsRegular() || info.Size() > maxRecord {
-		return bad("run.json is no file of at most %s", bytesOf(maxRecord))
+		return bad("run.json is not a file of at most %s", bytesOf(maxRecord))
 	}
 	r, err := report.ReadRun(l.root)
 	if err != nil {

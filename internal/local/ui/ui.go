@@ -178,7 +178,7 @@ func Listen(address string) (net.Listener, error) {
 	}
 	for _, ip := range ips {
 		if !ip.IsLoopback() {
-			return nil, fmt.Errorf("%s is no address of this machine's own: give 127.0.0.1, ::1 or localhost, and reach it from elsewhere with ssh -L", address)
+			return nil, fmt.Errorf("%s is not an address of this machine's own: give 127.0.0.1, ::1 or localhost, and reach it from elsewhere with ssh -L", address)
 		}
 	}
 	return net.Listen("tcp", address)

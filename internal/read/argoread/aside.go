@@ -41,7 +41,7 @@ func (r *reader) own() bool {
 	return false
 }
 
-// asides notes what is no part of a pipeline.
+// asides notes what is not a part of a pipeline.
 func (r *reader) asides() {
 	s := r.spec
 	if s.ServiceAccountName.S != "" {

@@ -290,7 +290,7 @@ func (s *scope) arguments(t *task, inner *made) map[string]program.Value {
 		v := s.value(a.At, a.From, nil)
 		if !v.Type.Artifact {
 			if len(s.errs) == 0 {
-				s.errorf(a.At, "", "task %s: the artifact %s comes from %s, which is no artifact", t.Name, a.Name, a.From)
+				s.errorf(a.At, "", "task %s: the artifact %s comes from %s, which is not an artifact", t.Name, a.Name, a.From)
 			}
 			return v, false
 		}
@@ -334,7 +334,7 @@ func (s *scope) exports() {
 	m := s.m
 	add := func(what, name, doc string, v program.Value, at pos) {
 		if v.Kind != program.Output {
-			s.refuse(at, "an output that no task makes", "the output %s of template %s is no output of one of its tasks", name, m.t.Name)
+			s.refuse(at, "an output that no task makes", "the output %s of template %s is not an output of one of its tasks", name, m.t.Name)
 			return
 		}
 		port := program.Port{Name: free(m.c.Outputs, portName(name)), Type: v.Type, Doc: doc}

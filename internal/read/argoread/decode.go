@@ -73,7 +73,7 @@ func (d *decoder) decode(n *yaml.Node, v reflect.Value, path string) {
 		return
 	case *text:
 		if n.Kind != yaml.ScalarNode {
-			d.errorf(at, "a value that is no text", "%s: a text belongs here", path)
+			d.errorf(at, "a value that is not a string", "%s: a string belongs here", path)
 			return
 		}
 		*p = text{at, n.Value}

@@ -324,7 +324,7 @@ func TestArgo(t *testing.T) {
 	walk(reflect.TypeFor[metadata](), reflect.TypeFor[wfv1.Workflow]().Field(1).Type)
 	for at := range ours {
 		if !have[at] {
-			t.Errorf("%s is no field of Argo's", at)
+			t.Errorf("%s is not a field of Argo's", at)
 		}
 	}
 }

@@ -15,7 +15,7 @@ import (
 func (r *reader) main(main *program.Component) {
 	t := r.templates[r.spec.Entrypoint]
 	if t == nil {
-		r.errorf(r.spec.At, "", "the entrypoint %q is no template of the file", r.spec.Entrypoint)
+		r.errorf(r.spec.At, "", "the entrypoint %q is not a template of the file", r.spec.Entrypoint)
 		return
 	}
 	exit := r.exit()

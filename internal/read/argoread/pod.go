@@ -157,7 +157,7 @@ func (r *reader) retry(set *program.Settings, x *retry) {
 		}
 		if b.Factor != "" {
 			if out.Factor, err = strconv.ParseFloat(b.Factor, 64); err != nil {
-				r.refuse(x.At, "backoff.factor", "%s is no number", b.Factor)
+				r.refuse(x.At, "backoff.factor", "%s is not a number", b.Factor)
 			}
 		}
 		if b.MaxDuration != "" {

@@ -75,7 +75,7 @@ func (r *reader) read(docs []*yaml.Node) {
 		r.decode(d, reflect.ValueOf(o).Elem(), "object")
 		objects = append(objects, o)
 		if !strings.HasPrefix(o.APIVersion, "argoproj.io/") {
-			r.refuse(o.At, "a "+cmp.Or(o.Kind, "document"), "it is no Workflow; take it out of the file")
+			r.refuse(o.At, "a "+cmp.Or(o.Kind, "document"), "it is not a Workflow; take it out of the file")
 		}
 	}
 	if len(r.errs) > 0 {
@@ -101,7 +101,7 @@ func (r *reader) read(docs []*yaml.Node) {
 		return
 	}
 	if first == nil {
-		r.refuse(objects[0].At, "a "+objects[0].Kind, "it is no Workflow, WorkflowTemplate, ClusterWorkflowTemplate or CronWorkflow")
+		r.refuse(objects[0].At, "a "+objects[0].Kind, "it is not a Workflow, WorkflowTemplate, ClusterWorkflowTemplate or CronWorkflow")
 		return
 	}
 	r.meta = first.Metadata

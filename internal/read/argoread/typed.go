@@ -60,7 +60,7 @@ func (f *inference) typed(j json.RawMessage, typ string, c *program.Component, w
 			return json.RawMessage(text)
 		}
 	}
-	f.errorf(pos{line: c.Pos.Line}, "a value of another kind", "%s of %s is %q, which is no %s, as it is used", what, c.Name, s, typ)
+	f.errorf(pos{line: c.Pos.Line}, "a value of another kind", "%s of %s is %q, which is not a %s, as it is used", what, c.Name, s, typ)
 	return j
 }
 

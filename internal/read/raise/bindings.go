@@ -73,7 +73,7 @@ func sources(list []Binding) (names []string) {
 func (b *builder) binding() (string, error) {
 	root := b.p.Component(b.p.Main)
 	if root == nil || root.DAG == nil {
-		return "", fmt.Errorf("its main component %q is no pipeline", b.p.Main)
+		return "", fmt.Errorf("its main component %q is not a pipeline", b.p.Main)
 	}
 	b.unsaid()
 	b.main = b.pipeline(root, b.mainName())

@@ -165,7 +165,7 @@ func (w *writer) metadata(n *node, j json.RawMessage) string {
 			}
 			v, ok := n.task.Args[p.Name]
 			if p.Kind != placeholder.InputParam || !ok {
-				w.taskErrorf(n.task, "metadata of an import with the text %s, which is none of its inputs: in the file, make it one, and name it there", p)
+				w.taskErrorf(n.task, "metadata of an import with the text %s, which is not one of its inputs: in the file, make it one, and name it there", p)
 				return ""
 			}
 			of := w.ref(n.in, v, n.task)
@@ -207,7 +207,7 @@ func (w *writer) number(n *node, what string, r *ref) string {
 		s, _ := v.Constant()
 		i, ok := wholeNumber(s)
 		if !ok {
-			w.taskErrorf(n.task, "%s of %s, which is no whole number", what, s)
+			w.taskErrorf(n.task, "%s of %s, which is not a whole number", what, s)
 		}
 		return i
 	}

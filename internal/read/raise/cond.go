@@ -75,7 +75,7 @@ func (w *writer) compare(n *node, e *expr.Expr) string {
 			}
 			lit, ok := w.literal(t, a.Const)
 			if !ok {
-				return bad(fmt.Sprintf("%s is no %s", a.Const, t.ir))
+				return bad(fmt.Sprintf("%s is not a %s", a.Const, t.ir))
 			}
 			if e.Op == "==" && lit == "true" {
 				return "dsl.True(" + left + ")"

@@ -45,7 +45,7 @@ func (b *builder) refType(r *ref) string {
 	return "dsl.Param[" + b.goType(r.typ) + "]"
 }
 
-// expr returns a value that is no constant, as Go.
+// expr returns a value that is not a constant, as Go.
 func (b *builder) expr(r *ref) string {
 	switch r.kind {
 	case refConst:

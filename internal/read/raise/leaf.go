@@ -76,7 +76,7 @@ func (b *builder) container(w *strings.Builder, c *class, k *program.Container) 
 		c.stem, gosrc.Quote(c.name), in, c.inType, out, c.outType, strings.Join(parts, ",\n"), b.ending(c, c.Doc))
 }
 
-// literals returns what in a text is no placeholder.
+// literals returns what in a text is not a placeholder.
 func literals(s string) (out []string) {
 	for _, p := range placeholder.Parse(s) {
 		if p.Kind == placeholder.Text {
@@ -142,7 +142,7 @@ func (t *texts) element(e placeholder.Element) string {
 		t.in = true
 		p := t.c.ins[e.If.Input]
 		if p == nil {
-			t.errorf(t.c.Pos, "component %s: an IfPresent of %q, which is no input", t.c.base, e.If.Input)
+			t.errorf(t.c.Pos, "component %s: an IfPresent of %q, which is not an input", t.c.base, e.If.Input)
 			return `""`
 		}
 		s := "dsl.IfPresent(" + strings.TrimSuffix("in."+p.field+", "+t.elements(e.If.Then), ", ") + ")"
@@ -187,7 +187,7 @@ func (t *texts) port(p placeholder.Part) (string, bool) {
 	port := ports[p.Name]
 	artifact := p.Kind == placeholder.InputArtifact || p.Kind == placeholder.OutputArtifact
 	if port == nil || artifact != (port.typ == nil) {
-		t.errorf(t.c.Pos, "component %s: the text %s, which is none of its inputs and outputs", t.c.base, p)
+		t.errorf(t.c.Pos, "component %s: the text %s, which is not one of its inputs and outputs", t.c.base, p)
 		return `""`, false
 	}
 	t.in, t.out = t.in || v == "in.", t.out || v == "out."

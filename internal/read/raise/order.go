@@ -189,7 +189,7 @@ func (b *builder) sortArms(s *scope) {
 	}
 	for i, n := range s.nodes {
 		if i > 0 && n.task.When != nil && !b.follows(s, i) {
-			b.taskErrorf(n.task, "its condition %s doesn't start with the negations of the branches before it, and so it is no Elif or Else of them", n.task.When.CEL())
+			b.taskErrorf(n.task, "its condition %s doesn't start with the negations of the branches before it, and so it is not an Elif or Else of them", n.task.When.CEL())
 		}
 	}
 }

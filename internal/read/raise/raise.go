@@ -35,7 +35,7 @@ func Source(p *program.Program, o Options) (files map[string][]byte, err error) 
 	}
 	root := p.Component(p.Main)
 	if root == nil || root.DAG == nil {
-		return nil, fmt.Errorf("pipeline %s: its main component %q is no pipeline", p.Name, p.Main)
+		return nil, fmt.Errorf("pipeline %s: its main component %q is not a pipeline", p.Name, p.Main)
 	}
 	b.taken = newNames(reserved...)
 	b.unsaid()

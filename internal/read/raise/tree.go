@@ -119,10 +119,10 @@ func (b *builder) fill(s *scope) {
 			b.fill(n.group)
 		} else {
 			if t.When != nil || t.WhenText != "" {
-				b.taskErrorf(t, "a condition on a task that is no group: the language has conditions of groups only; put the task in a component with a DAG of its own")
+				b.taskErrorf(t, "a condition on a task that is not a group: the language has conditions of groups only; put the task in a component with a DAG of its own")
 			}
 			if t.Each != nil {
-				b.taskErrorf(t, "a loop of a task that is no group: the language has loops over groups only; put the task in a component with a DAG of its own")
+				b.taskErrorf(t, "a loop of a task that is not a group: the language has loops over groups only; put the task in a component with a DAG of its own")
 			}
 			if n.class = b.class(t, top.hashes); n.class == nil {
 				continue
@@ -152,7 +152,7 @@ func (b *builder) group(n *node) {
 		}
 	case program.Branches, program.Guarded:
 		if t.When != nil || t.WhenText != "" {
-			b.taskErrorf(t, "a condition on a group that is no branch")
+			b.taskErrorf(t, "a condition on a group that is not a branch")
 		}
 	default:
 		b.taskErrorf(t, "a group of the kind %q", g.kind)

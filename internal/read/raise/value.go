@@ -66,7 +66,7 @@ func (b *builder) ref(s *scope, v program.Value, t *program.Task) *ref {
 			break
 		}
 		if n == nil || n.group == nil || n.group.kind != program.Guarded {
-			b.taskErrorf(t, "the final status of task %s, which is no group with an exit handler", v.Task)
+			b.taskErrorf(t, "the final status of task %s, which is not a group with an exit handler", v.Task)
 			return nil
 		}
 		if self := s.byName[t.Name]; self == nil || self.exitOf != n.group {
@@ -255,7 +255,7 @@ func (b *builder) leave(g *scope, name string, t *program.Task) *give {
 	gv := &give{}
 	if g.kind != program.Branches {
 		if len(e.From) > 1 {
-			b.taskErrorf(g.task, "the output %s comes from %d tasks of a group that is no branches", name, len(e.From))
+			b.taskErrorf(g.task, "the output %s comes from %d tasks of a group that isn't branches", name, len(e.From))
 			return nil
 		}
 		inner := b.output(g, e.From[0].Task, e.From[0].Output, t)
@@ -280,7 +280,7 @@ func (b *builder) leave(g *scope, name string, t *program.Task) *give {
 	for _, f := range e.From {
 		i := slices.IndexFunc(g.nodes, func(n *node) bool { return n.task.Name == f.Task })
 		if i < 0 || g.nodes[i].group == nil || g.nodes[i].group.kind != program.Condition {
-			b.taskErrorf(g.task, "a one-of that takes from %s, which is none of its branches", f.Task)
+			b.taskErrorf(g.task, "a one-of that takes from %s, which is not one of its branches", f.Task)
 			return nil
 		}
 		arm := g.nodes[i].group
@@ -376,4 +376,4 @@ func elemArtifact(list string) string {
 }
 
 // unknown is said of a placeholder that KFP doesn't have, after its name.
-const unknown = " is none of KFP's, and its servers pass it on as a text; in the file, write one that they replace, such as pipeline_job_uuid for the ID of the run, or take it out"
+const unknown = " is not one of KFP's, and its servers pass it on as a text; in the file, write one that they replace, such as pipeline_job_uuid for the ID of the run, or take it out"

@@ -69,7 +69,7 @@ var deploy = dsl.Resource("deploy", func(in deployIn, _ dsl.None) dsl.ResourceSp
 
 // broken looks at its inputs, and finds a mistake.
 var broken = work.Step("broken", func(_ context.Context, in struct{ Size dsl.Param[string] }, _ *dsl.None) error {
-	return fmt.Errorf("%q is no size", in.Size.Get())
+	return fmt.Errorf("%q is not a size", in.Size.Get())
 }, func(*work.Call) {}, work.Makes("", "pods"))
 
 // all has each kind of value and each construct.

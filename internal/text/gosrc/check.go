@@ -53,7 +53,7 @@ func (p Package) Check(files map[string][]byte) error {
 		"or a file that was made to have code written; please report it with the file at https://github.com/kfpgo/kfpgo/issues\n" + strings.Join(c.found, "\n") + rest)
 }
 
-// Format formats a source that was made. The error has the line that is no Go.
+// Format formats a source that was made. The error has the line that isn't Go.
 func Format(name string, text []byte) ([]byte, error) {
 	src, err := format.Source(text)
 	if err != nil {

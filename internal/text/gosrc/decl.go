@@ -29,7 +29,7 @@ func (c *checker) decl(d ast.Decl) {
 			}
 		}
 	default:
-		c.errorf(d, "a declaration that is no Go")
+		c.errorf(d, "a declaration that is not Go")
 	}
 }
 
@@ -124,7 +124,7 @@ func source(d *ast.FuncDecl) string {
 	return b.String()
 }
 
-// helper returns a declaration as source does; a line end for what is no function.
+// helper returns a declaration as source does; a line end for what is not a function.
 func helper(text string) string {
 	f := Parse(text)
 	if len(f.Decls) == 1 {

@@ -144,7 +144,7 @@ func (c *checker) stmt(s ast.Stmt) {
 	switch s := s.(type) {
 	case *ast.ExprStmt:
 		if _, ok := s.X.(*ast.CallExpr); !ok {
-			c.errorf(s, "a statement that is no call")
+			c.errorf(s, "a statement that is not a call")
 		}
 		c.expr(s.X)
 	case *ast.ReturnStmt:
