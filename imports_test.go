@@ -77,8 +77,8 @@ var importRules = []depcheck.Rule{
 		Reason: "back ends take programs only, so that a file and a package are the same to them",
 	},
 	{
-		Packages: in("..."), Except: in("dsl/...", "local", "components/...", "internal/model/record", "internal/kube/kubeop"), Forbidden: in("internal/model/record"),
-		Reason: "only the language, its options and ready-made components write a recording, and local runs steps in its own process; the rest reads the graph",
+		Packages: in("..."), Except: in("dsl/...", "local", "components/...", "internal/model/record", "internal/kube/kubeop", "internal/testing/lowered"), Forbidden: in("internal/model/record"),
+		Reason: "only the language, its options and ready-made components write a recording, local runs steps in its own process, and tests plan them there; the rest reads the graph",
 	},
 	{
 		Packages: in("compiler/...", "internal/target/kfp", "dsl/...", "client"), Forbidden: append(in("internal/read/kfpread"), "github.com/google/cel-go/..."), Deep: true,

@@ -9,9 +9,9 @@ import (
 
 	"github.com/kfpgo/kfpgo/dsl"
 	"github.com/kfpgo/kfpgo/dsl/k8s"
-	"github.com/kfpgo/kfpgo/internal/lower"
 	"github.com/kfpgo/kfpgo/internal/model/feature"
 	"github.com/kfpgo/kfpgo/internal/model/program"
+	"github.com/kfpgo/kfpgo/internal/testing/lowered"
 )
 
 type in struct {
@@ -42,22 +42,9 @@ var all = dsl.Pipeline("all", func(s *dsl.Scope, p in) dsl.None {
 	return dsl.None{}
 })
 
-func lowered(t *testing.T, d dsl.Definition) *program.Program {
-	t.Helper()
-	if err := d.Check(); err != nil {
-		t.Fatal(err)
-	}
-	g := dsl.Graph(d)
-	p, err := lower.Lower(g, g.Component(1))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return p
-}
-
 // TestCheck names each task and knob that a target can't do, at its line.
 func TestCheck(t *testing.T) {
-	p := lowered(t, all)
+	p := lowered.Program(t, all)
 	for target, wants := range map[feature.Target][]string{
 		feature.KFP: {
 			"task exit-handler-1/step-2: target kfp has no several device resources on a task",
@@ -117,7 +104,7 @@ func TestTable(t *testing.T) {
 			t.Errorf("program.Executor.%s has no row %s", sf.Name, id)
 		}
 	}
-	for _, u := range feature.Uses(lowered(t, all)) {
+	for _, u := range feature.Uses(lowered.Program(t, all)) {
 		if !seen[u.ID] {
 			t.Errorf("%s of task %s has no row", u.ID, u.Task)
 		}

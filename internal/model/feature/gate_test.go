@@ -18,6 +18,7 @@ import (
 	"github.com/kfpgo/kfpgo/internal/model/feature"
 	"github.com/kfpgo/kfpgo/internal/model/graph"
 	"github.com/kfpgo/kfpgo/internal/model/program"
+	"github.com/kfpgo/kfpgo/internal/testing/lowered"
 	"github.com/kfpgo/kfpgo/internal/testing/pairs"
 )
 
@@ -307,11 +308,11 @@ func do(t *testing.T, p *program.Program, target feature.Target) error {
 func TestGate(t *testing.T) {
 	programs := ofFile()
 	for _, d := range slices.Concat(definitions, wrongs) {
-		programs = append(programs, lowered(t, d))
+		programs = append(programs, lowered.Program(t, d))
 	}
 	for _, p := range pairs.All() {
 		if p.Definition != nil {
-			programs = append(programs, lowered(t, p.Definition))
+			programs = append(programs, lowered.Program(t, p.Definition))
 		}
 	}
 	for _, target := range []feature.Target{feature.KFP, feature.Argo, feature.Local} {

@@ -10,6 +10,7 @@ import (
 	"github.com/kfpgo/kfpgo/dsl/k8s"
 	"github.com/kfpgo/kfpgo/internal/model/feature"
 	"github.com/kfpgo/kfpgo/internal/model/program"
+	"github.com/kfpgo/kfpgo/internal/testing/lowered"
 	"github.com/kfpgo/kfpgo/internal/testing/pairs"
 )
 
@@ -99,11 +100,11 @@ func TestWrong(t *testing.T) {
 	shown := map[string]bool{}
 	programs := []*program.Program{}
 	for _, d := range slices.Concat(definitions, wrongs) {
-		programs = append(programs, lowered(t, d))
+		programs = append(programs, lowered.Program(t, d))
 	}
 	for _, p := range pairs.All() {
 		if p.Definition != nil {
-			programs = append(programs, lowered(t, p.Definition))
+			programs = append(programs, lowered.Program(t, p.Definition))
 		}
 	}
 	for _, r := range feature.Table {

@@ -6,6 +6,7 @@ import (
 
 	"github.com/kfpgo/kfpgo/dsl"
 	"github.com/kfpgo/kfpgo/internal/review/objects"
+	"github.com/kfpgo/kfpgo/internal/testing/lowered"
 )
 
 type named struct{ Name dsl.Param[string] }
@@ -40,7 +41,7 @@ func TestLimits(t *testing.T) {
 		double.Defaults(named{dsl.Const("a")}),
 		dsl.Pipeline("loops", func(s *dsl.Scope, in named) dsl.None { loop(s, 6, in.Name); return dsl.None{} }),
 	} {
-		p := lowered(t, d)
+		p := lowered.Program(t, d)
 		got, err := objects.Of(p, objects.Options{})
 		if err == nil || len(got) > 2_000 {
 			t.Errorf("%s: %d tasks, %v", p.Name, len(got), err)

@@ -18,12 +18,10 @@ import (
 	"github.com/kfpgo/kfpgo/components/work"
 	"github.com/kfpgo/kfpgo/dsl"
 	"github.com/kfpgo/kfpgo/dsl/k8s"
-	"github.com/kfpgo/kfpgo/internal/lower"
 	"github.com/kfpgo/kfpgo/internal/model/contract"
-	"github.com/kfpgo/kfpgo/internal/model/program"
-	"github.com/kfpgo/kfpgo/internal/model/record"
 	"github.com/kfpgo/kfpgo/internal/review/objects"
 	"github.com/kfpgo/kfpgo/internal/testing/golden"
+	"github.com/kfpgo/kfpgo/internal/testing/lowered"
 )
 
 type in struct {
@@ -101,37 +99,13 @@ var all = dsl.Pipeline("all", func(s *dsl.Scope, in in) dsl.None {
 	return dsl.None{}
 })
 
-func lowered(t *testing.T, d dsl.Definition) *program.Program {
-	t.Helper()
-	g := dsl.Graph(d)
-	if len(g.Errors) > 0 {
-		t.Fatal(g.Errors)
-	}
-	p, err := lower.Lower(g, g.Component(1))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return p
-}
-
 // TestYAML: objects are those that the steps make, and what only the run knows has a name.
 func TestYAML(t *testing.T) {
-	p := lowered(t, all)
-	run := dsl.InProcess(all)
+	p := lowered.Program(t, all)
 	o := objects.Options{
 		Inputs: map[string]json.RawMessage{"workers": json.RawMessage("4"), "claim": json.RawMessage(`"data"`), "check": json.RawMessage("false")},
 		Image:  "ghcr.io/acme/steps:1",
-		Steps: func(steps []contract.Step) (all []contract.Planned, err error) {
-			for _, s := range steps {
-				p := &record.Plan{}
-				if _, err := run(record.WithPlan(t.Context(), p), s.Component, s.Input); !errors.Is(err, record.ErrPlanned) {
-					all = append(all, contract.Planned{Error: fmt.Sprint(err)})
-					continue
-				}
-				all = append(all, contract.Planned{Operations: p.Operations})
-			}
-			return all, nil
-		},
+		Steps:  lowered.Plans(t, all),
 	}
 	tasks, err := objects.Of(p, o)
 	if err != nil {

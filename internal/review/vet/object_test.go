@@ -2,7 +2,6 @@ package vet_test
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"strings"
 	"testing"
@@ -13,26 +12,9 @@ import (
 	"github.com/kfpgo/kfpgo/components/volcano"
 	"github.com/kfpgo/kfpgo/components/work"
 	"github.com/kfpgo/kfpgo/dsl"
-	"github.com/kfpgo/kfpgo/internal/model/contract"
-	"github.com/kfpgo/kfpgo/internal/model/record"
 	"github.com/kfpgo/kfpgo/internal/review/vet"
+	"github.com/kfpgo/kfpgo/internal/testing/lowered"
 )
-
-// steps asks the definitions in this process what their steps would do.
-func steps(t *testing.T, defs ...dsl.Definition) func([]contract.Step) ([]contract.Planned, error) {
-	run := dsl.InProcess(defs...)
-	return func(steps []contract.Step) (all []contract.Planned, err error) {
-		for _, s := range steps {
-			p := &record.Plan{}
-			if _, err := run(record.WithPlan(t.Context(), p), s.Component, s.Input); !errors.Is(err, record.ErrPlanned) {
-				all = append(all, contract.Planned{Error: fmt.Sprint(err)})
-				continue
-			}
-			all = append(all, contract.Planned{Operations: p.Operations})
-		}
-		return all, nil
-	}
-}
 
 // A making creates the object of its input, as a ready-made component of a user's own does.
 type making struct {
@@ -141,9 +123,9 @@ func TestObjects(t *testing.T) {
 		for form, body := range map[string]body{"component": c.component, "manifest": c.manifest} {
 			d := dsl.Pipeline("p", func(s *dsl.Scope, in objectIn) dsl.None { body(s, in); return dsl.None{} })
 			o := c.o
-			o.Steps = steps(t, d)
+			o.Steps = lowered.Plans(t, d)
 			var got []string
-			for _, f := range vet.Program(lowered(t, d), o) {
+			for _, f := range vet.Program(lowered.Program(t, d), o) {
 				if f.Rule != "unused" && f.Rule != "branch" {
 					got = append(got, f.String())
 				}
@@ -167,9 +149,9 @@ func TestObjectDefaults(t *testing.T) {
 		return dsl.None{}
 	}).Defaults(objectIn{Image: dsl.Const("tf"), Name: dsl.Const("train"), Workers: dsl.Const(3)})
 	o := quotas(t, "kind: ResourceQuota\nmetadata: {name: team}\nspec: {hard: {pods: 2}}")
-	o.Steps = steps(t, d)
+	o.Steps = lowered.Plans(t, d)
 	var rules []string
-	for _, f := range vet.Program(lowered(t, d), o) {
+	for _, f := range vet.Program(lowered.Program(t, d), o) {
 		rules = append(rules, f.Rule)
 	}
 	if got := strings.Join(rules, " "); got != "unused image quota" {

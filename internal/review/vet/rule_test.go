@@ -10,10 +10,10 @@ import (
 
 	"github.com/kfpgo/kfpgo/dsl"
 	"github.com/kfpgo/kfpgo/dsl/k8s"
-	"github.com/kfpgo/kfpgo/internal/lower"
 	"github.com/kfpgo/kfpgo/internal/model/graph"
 	"github.com/kfpgo/kfpgo/internal/model/program"
 	"github.com/kfpgo/kfpgo/internal/review/vet"
+	"github.com/kfpgo/kfpgo/internal/testing/lowered"
 )
 
 type in struct {
@@ -32,7 +32,7 @@ var job = dsl.Container("job", func(dsl.None, dsl.None) dsl.ContainerSpec {
 // rulesIn returns what a rule finds in a pipeline.
 func rulesIn(t *testing.T, rule string, o vet.Options, body func(s *dsl.Scope, in in)) []string {
 	t.Helper()
-	p := lowered(t, dsl.Pipeline("p", func(s *dsl.Scope, in in) dsl.None { body(s, in); return dsl.None{} }))
+	p := lowered.Program(t, dsl.Pipeline("p", func(s *dsl.Scope, in in) dsl.None { body(s, in); return dsl.None{} }))
 	var all []string
 	for _, f := range vet.Program(p, o) {
 		if f.Rule == rule {
@@ -41,19 +41,6 @@ func rulesIn(t *testing.T, rule string, o vet.Options, body func(s *dsl.Scope, i
 		}
 	}
 	return all
-}
-
-func lowered(t *testing.T, d dsl.Definition) *program.Program {
-	t.Helper()
-	g := dsl.Graph(d)
-	if len(g.Errors) > 0 {
-		t.Fatal(g.Errors)
-	}
-	p, err := lower.Lower(g, g.Component(1))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return p
 }
 
 func call(s *dsl.Scope) { job.Call(s, dsl.None{}) }

@@ -11,6 +11,7 @@ import (
 
 	"github.com/kfpgo/kfpgo/dsl"
 	"github.com/kfpgo/kfpgo/internal/target/argo"
+	"github.com/kfpgo/kfpgo/internal/testing/lowered"
 )
 
 type givenModelsIn struct {
@@ -224,7 +225,7 @@ func TestRefuseImports(t *testing.T) {
 			use.Call(s, usedIn{Model: dsl.Import[dsl.Model](s, uri)})
 			return dsl.None{}
 		})
-		_, err := argo.Write(lowered(t, p), options)
+		_, err := argo.Write(lowered.Program(t, p), options)
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: got %v, want %s", uri, err, want)
 		}
@@ -235,7 +236,7 @@ func TestRefuseImports(t *testing.T) {
 		})
 		return namesOf.Call(s, allModelsIn{Models: dsl.CollectedArtifacts(each.Each.Model)}).Out
 	})
-	if _, err := argo.Write(lowered(t, p), options); err == nil || !strings.Contains(err.Error(), "a list of imported artifacts") {
+	if _, err := argo.Write(lowered.Program(t, p), options); err == nil || !strings.Contains(err.Error(), "a list of imported artifacts") {
 		t.Errorf("got %v", err)
 	}
 }

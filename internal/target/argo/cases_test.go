@@ -15,6 +15,7 @@ import (
 	"github.com/kfpgo/kfpgo/internal/model/graph"
 	"github.com/kfpgo/kfpgo/internal/model/program"
 	"github.com/kfpgo/kfpgo/internal/target/argo"
+	"github.com/kfpgo/kfpgo/internal/testing/lowered"
 )
 
 // runs executes a pipeline on Argo's libraries: Go steps return their text, or the
@@ -255,7 +256,7 @@ func TestDefaultsAsWritten(t *testing.T) {
 		numbers.Call(s, in)
 		return dsl.None{}
 	}).Defaults(numbersIn{Lines: dsl.Const("a\n# b: c\n---\nd\t")})
-	b, err := argo.Write(lowered(t, d), options)
+	b, err := argo.Write(lowered.Program(t, d), options)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -12,26 +12,12 @@ import (
 
 	"github.com/kfpgo/kfpgo/dsl"
 	"github.com/kfpgo/kfpgo/examples/calc"
-	"github.com/kfpgo/kfpgo/internal/lower"
-	"github.com/kfpgo/kfpgo/internal/model/program"
 	"github.com/kfpgo/kfpgo/internal/target/argo"
 	"github.com/kfpgo/kfpgo/internal/testing/golden"
+	"github.com/kfpgo/kfpgo/internal/testing/lowered"
 )
 
 var options = argo.Options{Image: "example.com/app:1", ArtifactRoot: "s3://bucket"}
-
-func lowered(t *testing.T, d dsl.Definition) *program.Program {
-	t.Helper()
-	if err := d.Check(); err != nil {
-		t.Fatal(err)
-	}
-	g := dsl.Graph(d)
-	p, err := lower.Lower(g, g.Component(1))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return p
-}
 
 // runtime is the argument with the runtime of Python steps, which has tests of its own.
 var runtime = regexp.MustCompile(`- '-c'\n          - ("#[^\n]*|\|[-+]?\n(?:              [^\n]*\n|\n)*)\n`)
@@ -43,7 +29,7 @@ func TestGolden(t *testing.T) {
 		calc.Pipeline, calc.ContainerPipeline, calc.PythonPipeline, values, branches, loops, nested, exits, objects, groups, pods, beside, imports, gathered, patched, argoOnly,
 	} {
 		t.Run(d.Name(), func(t *testing.T) {
-			p := lowered(t, d)
+			p := lowered.Program(t, d)
 			got, err := argo.Write(p, options)
 			if err != nil {
 				t.Fatal(err)

@@ -9,6 +9,7 @@ import (
 
 	"github.com/kfpgo/kfpgo/dsl"
 	"github.com/kfpgo/kfpgo/internal/target/argo"
+	"github.com/kfpgo/kfpgo/internal/testing/lowered"
 )
 
 type tellIn struct{ Text dsl.Param[string] }
@@ -89,7 +90,7 @@ func TestRefuseRun(t *testing.T) {
 			tellStep.Call(s, tellIn{c.text})
 			return dsl.None{}
 		}, c.config)
-		_, err := argo.Write(lowered(t, p), argo.Options{Image: "prog"})
+		_, err := argo.Write(lowered.Program(t, p), argo.Options{Image: "prog"})
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("got %v, want %q", err, want)
 		}

@@ -8,6 +8,7 @@ import (
 	"github.com/kfpgo/kfpgo/dsl"
 	"github.com/kfpgo/kfpgo/dsl/k8s"
 	"github.com/kfpgo/kfpgo/internal/target/argo"
+	"github.com/kfpgo/kfpgo/internal/testing/lowered"
 )
 
 type keptIn struct {
@@ -89,7 +90,7 @@ func TestVersion(t *testing.T) {
 		return dsl.None{}
 	})
 	for version, want := range map[string]int{"": 199, "4.0": 199, "3.7": 250, "3.6": 250} {
-		w, _, err := argo.Workflow(lowered(t, d), argo.Options{Version: version})
+		w, _, err := argo.Workflow(lowered.Program(t, d), argo.Options{Version: version})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -110,7 +111,7 @@ func TestDeleteTells(t *testing.T) {
 	gone := dsl.Resource("gone", func(dsl.None, dsl.None) dsl.ResourceSpec {
 		return dsl.ResourceSpec{Action: dsl.Delete, Manifest: "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\n", Success: "status.phase == Gone"}
 	})
-	_, err := argo.Write(lowered(t, pipeline("p", func(s *dsl.Scope, _ optionalIn) { gone.Call(s, dsl.None{}) })), argo.Options{})
+	_, err := argo.Write(lowered.Program(t, pipeline("p", func(s *dsl.Scope, _ optionalIn) { gone.Call(s, dsl.None{}) })), argo.Options{})
 	if err == nil || !strings.Contains(err.Error(), "task gone: it deletes an object, and Argo tells nothing of one that is gone") {
 		t.Errorf("got %v", err)
 	}

@@ -13,6 +13,7 @@ import (
 	"github.com/kfpgo/kfpgo/dsl/k8s/pod"
 	"github.com/kfpgo/kfpgo/internal/model/program"
 	"github.com/kfpgo/kfpgo/internal/target/argo"
+	"github.com/kfpgo/kfpgo/internal/testing/lowered"
 )
 
 // shown has an option for each setting of a task.
@@ -40,7 +41,7 @@ func TestOptions(t *testing.T) {
 			kept.Call(s, keptIn{Text: in.Text}, opts...)
 			return dsl.None{}
 		}, dsl.Config{Argo: dsl.ArgoConfig{CacheFor: time.Hour}})
-		return argo.Write(lowered(t, d), options)
+		return argo.Write(lowered.Program(t, d), options)
 	}
 	base, err := write()
 	if err != nil {
@@ -69,7 +70,7 @@ func TestConfigOptions(t *testing.T) {
 			kept.Call(s, keptIn{Text: in.Text})
 			return dsl.None{}
 		}, c)
-		return argo.Write(lowered(t, d), options)
+		return argo.Write(lowered.Program(t, d), options)
 	}
 	base, err := write(dsl.Config{})
 	if err != nil {

@@ -12,6 +12,7 @@ import (
 	"github.com/kfpgo/kfpgo/dsl/k8s"
 	"github.com/kfpgo/kfpgo/dsl/k8s/pod"
 	"github.com/kfpgo/kfpgo/internal/target/argo"
+	"github.com/kfpgo/kfpgo/internal/testing/lowered"
 )
 
 // patched has fields of pods that no option sets, beside options that make a
@@ -103,7 +104,7 @@ func TestPodPatchClashes(t *testing.T) {
 			podStep.Call(s, dsl.None{}, opts...)
 			return dsl.None{}
 		})
-		if _, err := argo.Write(lowered(t, d), options); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := argo.Write(lowered.Program(t, d), options); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("got %v, want %s", err, want)
 		}
 	}
@@ -111,7 +112,7 @@ func TestPodPatchClashes(t *testing.T) {
 		podStep.Call(s, dsl.None{}, k8s.NodeSelectorJSON(in.Selector), pod.Patch(func(spec *corev1.PodSpec) { spec.NodeSelector = map[string]string{"a": "b"} }))
 		return dsl.None{}
 	})
-	if _, err := argo.Write(lowered(t, d), options); err == nil || !strings.Contains(err.Error(), "nodeSelector is set by another option of the task, to what only a run knows") {
+	if _, err := argo.Write(lowered.Program(t, d), options); err == nil || !strings.Contains(err.Error(), "nodeSelector is set by another option of the task, to what only a run knows") {
 		t.Errorf("got %v", err)
 	}
 }

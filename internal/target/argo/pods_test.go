@@ -9,6 +9,7 @@ import (
 	"github.com/kfpgo/kfpgo/dsl"
 	"github.com/kfpgo/kfpgo/dsl/k8s"
 	"github.com/kfpgo/kfpgo/internal/target/argo"
+	"github.com/kfpgo/kfpgo/internal/testing/lowered"
 )
 
 type podsIn struct {
@@ -69,7 +70,7 @@ var beside = dsl.Pipeline("beside", func(s *dsl.Scope, _ dsl.None) dsl.None {
 //
 // Reported as hera#930.
 func TestSidecarMount(t *testing.T) {
-	b, err := argo.Write(lowered(t, beside), options)
+	b, err := argo.Write(lowered.Program(t, beside), options)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -103,7 +104,7 @@ func TestSidecarMount(t *testing.T) {
 
 // TestPatch evaluates the patch of a pod whose placement only the run knows.
 func TestPatch(t *testing.T) {
-	b, err := argo.Write(lowered(t, pods), options)
+	b, err := argo.Write(lowered.Program(t, pods), options)
 	if err != nil {
 		t.Fatal(err)
 	}

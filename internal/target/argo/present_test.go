@@ -9,6 +9,7 @@ import (
 	"github.com/kfpgo/kfpgo/dsl"
 	"github.com/kfpgo/kfpgo/dsl/k8s"
 	"github.com/kfpgo/kfpgo/internal/target/argo"
+	"github.com/kfpgo/kfpgo/internal/testing/lowered"
 )
 
 type presentIn struct {
@@ -93,7 +94,7 @@ func TestLabels(t *testing.T) {
 		}
 	}
 	// A text that Argo would replace is an error of the task.
-	b, err := argo.Write(lowered(t, d), options)
+	b, err := argo.Write(lowered.Program(t, d), options)
 	if err != nil || !strings.Contains(string(b), "label team would have two opening braces in it") {
 		t.Errorf("%v: %s", err, b)
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/kfpgo/kfpgo/internal/model/graph"
 	"github.com/kfpgo/kfpgo/internal/model/program"
 	"github.com/kfpgo/kfpgo/internal/target/argo"
+	"github.com/kfpgo/kfpgo/internal/testing/lowered"
 )
 
 type optionalIn struct {
@@ -98,7 +99,7 @@ func TestRefused(t *testing.T) {
 		{pipeline("p", func(s *dsl.Scope, in optionalIn) { flagged.Call(s, optionalIn{}) }), argo.Options{Args: map[string]json.RawMessage{"x": nil}},
 			`pipeline p has no input "x"`},
 	} {
-		b, err := argo.Write(lowered(t, c.d), c.o)
+		b, err := argo.Write(lowered.Program(t, c.d), c.o)
 		if err == nil {
 			t.Errorf("want %s, got\n%s", c.want, b)
 			continue

@@ -14,6 +14,7 @@ import (
 	"github.com/kfpgo/kfpgo/dsl"
 	"github.com/kfpgo/kfpgo/examples/calc"
 	"github.com/kfpgo/kfpgo/internal/target/argo"
+	"github.com/kfpgo/kfpgo/internal/testing/lowered"
 )
 
 // awkward are texts that some layer or other would like to change.
@@ -25,7 +26,7 @@ var awkward = []string{
 
 func workflow(t *testing.T, d dsl.Definition, o argo.Options) *wfv1.Workflow {
 	t.Helper()
-	b, err := argo.Write(lowered(t, d), o)
+	b, err := argo.Write(lowered.Program(t, d), o)
 	if err != nil {
 		t.Fatal(err)
 	}

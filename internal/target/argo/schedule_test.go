@@ -13,6 +13,7 @@ import (
 	"github.com/kfpgo/kfpgo/internal/model/program"
 	"github.com/kfpgo/kfpgo/internal/target/argo"
 	"github.com/kfpgo/kfpgo/internal/testing/golden"
+	"github.com/kfpgo/kfpgo/internal/testing/lowered"
 )
 
 type dayIn struct {
@@ -104,7 +105,7 @@ var operations = dsl.Pipeline("operations", func(s *dsl.Scope, in k8s.DeletePVCI
 })
 
 func TestRBAC(t *testing.T) {
-	got, err := argo.RBAC(lowered(t, operations), options)
+	got, err := argo.RBAC(lowered.Program(t, operations), options)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -113,11 +114,11 @@ func TestRBAC(t *testing.T) {
 	// With an account for the steps that work on objects, no other step has rights on them.
 	apart := options
 	apart.ServiceAccount, apart.ObjectServiceAccount = "steps", "objects"
-	if got, err = argo.RBAC(lowered(t, operations), apart); err != nil {
+	if got, err = argo.RBAC(lowered.Program(t, operations), apart); err != nil {
 		t.Fatal(err)
 	}
 	golden.Check(t, filepath.Join("testdata", "kinds", "rbac_apart.yaml"), got)
-	w, _, err := argo.Workflow(lowered(t, operations), apart)
+	w, _, err := argo.Workflow(lowered.Program(t, operations), apart)
 	if err != nil {
 		t.Fatal(err)
 	}

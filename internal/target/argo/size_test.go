@@ -15,6 +15,7 @@ import (
 
 	"github.com/kfpgo/kfpgo/dsl"
 	"github.com/kfpgo/kfpgo/internal/target/argo"
+	"github.com/kfpgo/kfpgo/internal/testing/lowered"
 )
 
 type manyIn struct {
@@ -103,7 +104,7 @@ func TestSizes(t *testing.T) {
 		{"56 distinct Python steps", distinct(56, "python"), 1 << 19},
 		{"190 distinct Go steps", distinct(190, "go"), 1 << 20},
 	} {
-		b, err := argo.Write(lowered(t, c.d), options)
+		b, err := argo.Write(lowered.Program(t, c.d), options)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -154,7 +155,7 @@ func TestIdentical(t *testing.T) {
 // TestSpread: more templates than an object takes are in WorkflowTemplates, to
 // which the Workflow refers.
 func TestSpread(t *testing.T) {
-	p := lowered(t, distinct(450, "go"))
+	p := lowered.Program(t, distinct(450, "go"))
 	b, err := argo.Write(p, options)
 	if err != nil {
 		t.Fatal(err)
@@ -209,7 +210,7 @@ func TestSpread(t *testing.T) {
 	}
 
 	// The same templates have the same names, and others have others.
-	other, err := argo.Write(lowered(t, distinct(451, "go")), options)
+	other, err := argo.Write(lowered.Program(t, distinct(451, "go")), options)
 	if err != nil {
 		t.Fatal(err)
 	}

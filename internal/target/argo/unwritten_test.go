@@ -6,6 +6,7 @@ import (
 
 	"github.com/kfpgo/kfpgo/dsl"
 	"github.com/kfpgo/kfpgo/internal/target/argo"
+	"github.com/kfpgo/kfpgo/internal/testing/lowered"
 )
 
 type perhapsOut struct {
@@ -23,7 +24,7 @@ var (
 // TestUnwritten: an artifact that may not be written may be absent at each place that it
 // passes, so that its reader runs, as here.
 func TestUnwritten(t *testing.T) {
-	p := lowered(t, dsl.Pipeline("p", func(s *dsl.Scope, _ dsl.None) dsl.None {
+	p := lowered.Program(t, dsl.Pipeline("p", func(s *dsl.Scope, _ dsl.None) dsl.None {
 		within.Call(s, surelyIn{perhaps.Call(s, dsl.None{}).Out.Data})
 		return dsl.None{}
 	}))
