@@ -32,7 +32,7 @@ type Spec struct {
 	Labels         map[string]string `json:"labels,omitempty"`
 	Annotations    map[string]string `json:"annotations,omitempty"`
 	NodeSelector   map[string]string `json:"nodeSelector,omitempty"`
-	Tolerate       []string          `json:"tolerate,omitempty"` // keys of taints
+	Tolerate       []string          `json:"tolerate,omitzero"` // keys of taints; nil: that of the GPU, if there is one
 	ServiceAccount string            `json:"serviceAccount,omitempty"`
 	PullSecrets    []string          `json:"pullSecrets,omitempty"`
 	PullPolicy     string            `json:"pullPolicy,omitempty"`
@@ -110,7 +110,7 @@ func (s Spec) Template(container, restart string) map[string]any {
 	set(spec, "volumes", volumes, len(volumes) > 0)
 	set(spec, "nodeSelector", anyMap(s.NodeSelector), len(s.NodeSelector) > 0)
 	var tolerations, secrets []any
-	for _, key := range s.Tolerate {
+	for _, key := range s.tolerated() {
 		tolerations = append(tolerations, map[string]any{"key": key, "operator": "Exists"})
 	}
 	for _, name := range s.PullSecrets {
@@ -135,12 +135,25 @@ func (s Spec) Resources() map[string]any {
 	set(limits, "cpu", s.CPU, s.CPU != "")
 	set(limits, "memory", s.Memory, s.Memory != "")
 	if s.GPUs > 0 {
-		limits[cmp.Or(s.GPU, "nvidia.com/gpu")] = strconv.Itoa(s.GPUs)
+		limits[s.device()] = strconv.Itoa(s.GPUs)
 	}
 	if len(limits) == 0 {
 		return nil
 	}
 	return map[string]any{"limits": limits, "requests": maps.Clone(limits)}
+}
+
+// device is the resource of the GPUs.
+func (s Spec) device() string { return cmp.Or(s.GPU, "nvidia.com/gpu") }
+
+// tolerated returns the keys of the taints that a pod tolerates. Nodes with GPUs usually
+// have one of the resource's name: by default a pod that asks for it tolerates it, as
+// Kubernetes' admission plugin ExtendedResourceToleration would say, where it is enabled.
+func (s Spec) tolerated() []string {
+	if s.Tolerate == nil && s.GPUs > 0 {
+		return []string{s.device()}
+	}
+	return s.Tolerate
 }
 
 func (s Spec) env() (list []any) {
