@@ -23,14 +23,14 @@ type decoder struct {
 	left int
 }
 
-// A raw is what is kept as it is, as JSON.
+// A raw is a value that is kept unchanged, as JSON.
 type raw struct {
 	At   pos
 	JSON json.RawMessage
 	node *yaml.Node
 }
 
-// A text is a scalar with its place.
+// text is a scalar with its position.
 type text struct {
 	At pos
 	S  string
