@@ -87,12 +87,15 @@ vuln:
 	go -C tools build -o ../bin/ golang.org/x/vuln/cmd/govulncheck
 	tools/vuln "file://$(call module_dir,golang.org/x/vulndb@$(VULNDB))/data/osv" tools/vuln-accepted.txt
 
-prose: ## Vale, by this project's style, over the pages that are written by hand; needs gcc
+prose: ## Vale, by this project's style, over the pages that are written by hand, and the strings and comments of the code; needs gcc
 	go -C tools/prose build -o ../../bin/ github.com/vale-cli/vale/v3/cmd/vale
 	VALE=$(CURDIR)/bin/vale go -C tools/prose test -count=1 .
 	bin/vale --config tools/prose/.vale.ini --output line $(prose)
+	rm -rf out/strings
+	go run ./internal/tool/strings -o out/strings
+	bin/vale --config tools/prose/.vale.ini --output line out/strings
 
-prose = README.md CONTRIBUTING.md SECURITY.md CHANGELOG.md $(filter-out docs/compiles.md,$(wildcard docs/*.md)) docs/guides docs/rules
+prose = README.md CONTRIBUTING.md SECURITY.md CHANGELOG.md $(wildcard examples/*/README.md) $(filter-out docs/compiles.md,$(wildcard docs/*.md)) docs/guides docs/rules docs/reference/kfp.md
 
 tidy: ## go.mod and go.sum, on a copy, so that a failure leaves them as they are
 	tools/tidy

@@ -20,7 +20,7 @@ import (
 type limit struct{ State, Why string }
 
 // servers returns the page of what the pipelines of the conformance suite do on each
-// server: what they show is the doc comment of each, and what is known of a server is in
+// server: the doc comment of each says what it tests, and the known limits of a server are in
 // test/k8s/known.yaml, which the tests there hold true.
 func servers(root string) (string, error) {
 	b, err := os.ReadFile(filepath.Join(root, "test", "k8s", "known.yaml"))
@@ -122,7 +122,7 @@ func prefixed(list []string, with string) (out []string) {
 	return out
 }
 
-// cell returns a text in a cell of a table.
+// cell returns a string in a cell of a table.
 func cell(s string) string {
 	return strings.NewReplacer("|", `\|`, "\n", " ").Replace(s)
 }
