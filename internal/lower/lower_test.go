@@ -14,6 +14,7 @@ import (
 	"github.com/kfpgo/kfpgo/internal/lower"
 	"github.com/kfpgo/kfpgo/internal/model/program"
 	"github.com/kfpgo/kfpgo/internal/testing/golden"
+	"github.com/kfpgo/kfpgo/internal/testing/lowered"
 )
 
 type config struct {
@@ -133,14 +134,7 @@ var nested = dsl.Pipeline("Nested Things", func(s *dsl.Scope, in listsIn) listsO
 
 func TestGolden(t *testing.T) {
 	for _, d := range []dsl.Definition{mnist, nested, double} {
-		if err := d.Check(); err != nil {
-			t.Fatal(err)
-		}
-		g := dsl.Graph(d)
-		p, err := lower.Lower(g, g.Component(1))
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := lowered.Program(t, d)
 		var got bytes.Buffer
 		fprint(&got, p)
 		golden.Check(t, filepath.Join("testdata", p.Name+".golden"), got.Bytes())

@@ -18,10 +18,10 @@ import (
 	"github.com/kfpgo/kfpgo/dsl"
 	"github.com/kfpgo/kfpgo/dsl/k8s"
 	"github.com/kfpgo/kfpgo/internal/local/engine"
-	"github.com/kfpgo/kfpgo/internal/lower"
 	"github.com/kfpgo/kfpgo/internal/model/program"
 	"github.com/kfpgo/kfpgo/internal/model/record"
 	"github.com/kfpgo/kfpgo/internal/model/run"
+	"github.com/kfpgo/kfpgo/internal/testing/lowered"
 )
 
 type numIn struct{ N dsl.Param[int64] }
@@ -56,14 +56,7 @@ func start(t *testing.T, ctx context.Context, d dsl.Definition, o engine.Options
 
 func try(t *testing.T, ctx context.Context, d dsl.Definition, o engine.Options, params string) (*run.Run, error) {
 	t.Helper()
-	if err := d.Check(); err != nil {
-		t.Fatal(err)
-	}
-	g := dsl.Graph(d)
-	p, err := lower.Lower(g, g.Component(1))
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := lowered.Program(t, d)
 	if params != "" {
 		if err := json.Unmarshal([]byte(params), &o.Params); err != nil {
 			t.Fatal(err)

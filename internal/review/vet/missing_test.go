@@ -1,7 +1,6 @@
 package vet_test
 
 import (
-	"strings"
 	"testing"
 
 	corev1 "k8s.io/api/core/v1"
@@ -67,14 +66,6 @@ func TestLacking(t *testing.T) {
 		}, nil},
 	} {
 		got := rulesIn(t, "missing", c.o, c.body)
-		if len(got) != len(c.want) {
-			t.Errorf("%s: got %q, want %q", c.name, got, c.want)
-			continue
-		}
-		for i, w := range c.want {
-			if !strings.Contains(got[i], w) {
-				t.Errorf("%s: got %q, want %q", c.name, got[i], w)
-			}
-		}
+		holds(t, c.name, got, c.want)
 	}
 }

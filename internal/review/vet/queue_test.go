@@ -2,7 +2,6 @@ package vet_test
 
 import (
 	"fmt"
-	"strings"
 	"testing"
 
 	"github.com/kfpgo/kfpgo/components/pod"
@@ -83,14 +82,6 @@ func TestQueues(t *testing.T) {
 				got = append(got, f.String())
 			}
 		}
-		if len(got) != len(c.want) {
-			t.Errorf("%s: got %q, want %q", c.name, got, c.want)
-			continue
-		}
-		for i, w := range c.want {
-			if !strings.Contains(got[i], w) {
-				t.Errorf("%s: got %q, want %q", c.name, got[i], w)
-			}
-		}
+		holds(t, c.name, got, c.want)
 	}
 }

@@ -5,12 +5,12 @@ import (
 	"testing"
 
 	"github.com/kfpgo/kfpgo/dsl"
-	"github.com/kfpgo/kfpgo/internal/lower"
 	"github.com/kfpgo/kfpgo/internal/model/graph"
 	"github.com/kfpgo/kfpgo/internal/model/program"
 	"github.com/kfpgo/kfpgo/internal/target/kfp"
 	"github.com/kfpgo/kfpgo/internal/testing/golden"
 	"github.com/kfpgo/kfpgo/internal/testing/irdiff"
+	"github.com/kfpgo/kfpgo/internal/testing/lowered"
 	"github.com/kfpgo/kfpgo/internal/testing/pairs"
 )
 
@@ -35,14 +35,7 @@ func write(t *testing.T, d dsl.Definition) []byte {
 
 func try(t *testing.T, d dsl.Definition, o kfp.Options) ([]byte, error) {
 	t.Helper()
-	if err := d.Check(); err != nil {
-		t.Fatal(err)
-	}
-	g := dsl.Graph(d)
-	p, err := lower.Lower(g, g.Component(1))
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := lowered.Program(t, d)
 	place(p)
 	return kfp.Write(p, o)
 }
