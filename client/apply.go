@@ -30,7 +30,7 @@ func Apply(ctx context.Context, c Server, s *dsl.Schedule, opts ...Option) (*Sch
 		return nil, "", err
 	}
 	spec := ScheduleSpec{Name: of.Name}
-	if spec.Pipeline, err = submission(c, s, p.Name, opts); err != nil {
+	if spec.Pipeline, err = submission(ctx, c, s, p.Name, opts); err != nil {
 		return nil, "", err
 	}
 	spec.Pipeline.Name = p.Name // its runs are named by the server

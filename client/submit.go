@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"fmt"
 	"os"
+	"slices"
 	"time"
 
 	"github.com/kfpgo/kfpgo/compiler"
@@ -50,7 +51,7 @@ func Compile(opts ...compiler.Option) Option {
 //
 //	run, err := client.Submit(ctx, c, calc.Pipeline, calc.CalcIn{A: dsl.Const(12.0)})
 func Submit[In, Out any](ctx context.Context, c Client, p *dsl.Component[In, Out], in In, opts ...Option) (*Run, error) {
-	s, err := submission(c, p, p.Name(), opts)
+	s, err := submission(ctx, c, p, p.Name(), opts)
 	if err != nil {
 		return nil, err
 	}
@@ -61,7 +62,7 @@ func Submit[In, Out any](ctx context.Context, c Client, p *dsl.Component[In, Out
 }
 
 // submission compiles a definition for a client.
-func submission(c Client, d dsl.Definition, name string, opts []Option) (Submission, error) {
+func submission(ctx context.Context, c Client, d dsl.Definition, name string, opts []Option) (Submission, error) {
 	s := settings{compile: []compiler.Option{func(o *emit.Options) { o.Exact = true }}}
 	if image := os.Getenv(contract.ImageVar); image != "" {
 		s.compile = append(s.compile, compiler.Image(image))
@@ -78,9 +79,31 @@ func submission(c Client, d dsl.Definition, name string, opts []Option) (Submiss
 	if s.Name == "" {
 		s.Name = RunName(name)
 	}
-	var err error
+	version, err := KFPVersion(ctx, c)
+	if err != nil {
+		return s.Submission, err
+	}
+	s.compile = slices.Insert(s.compile, 0, compiler.KFPVersion(version)) // an option may give another
 	s.Spec, err = compiler.Compile(d, c.Target(), s.compile...)
 	return s.Submission, err
+}
+
+// KFPVersion returns the version of KFP that a server says it is, for
+// [compiler.KFPVersion]: such as 2.5, or "" where it is not KFP, doesn't say, or is newer
+// than all that the compiler knows.
+func KFPVersion(ctx context.Context, c Client) (string, error) {
+	v, ok := c.(interface {
+		ServerVersion(context.Context) (string, error)
+	})
+	if !ok {
+		return "", nil
+	}
+	said, err := v.ServerVersion(ctx)
+	switch CodeOf(err) {
+	case Unavailable, Timeout:
+		return "", err
+	}
+	return emit.KnownVersion(said), nil // whoever may submit may be denied this, and then there is none
 }
 
 // variable returns what is wrong with the image of KFPGO_IMAGE, unless an option gives another.

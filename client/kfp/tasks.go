@@ -60,7 +60,7 @@ func tasks(ds []*rm.V2beta1PipelineTaskDetail) []client.Task {
 	}
 	for path, d := range drivers { // Argo has no node of a task whose driver failed before one was made
 		if failed(d) {
-			list = append(list, undriven(d, path))
+			list = append(list, undriven(d, cmp.Or(path, "root"))) // KFP's name of the pipeline as a task
 		}
 	}
 	slices.SortStableFunc(list, func(a, b client.Task) int {

@@ -11,9 +11,17 @@ import (
 	"github.com/kfpgo/kfpgo/internal/testing/fakekfp"
 )
 
-// startKFP starts a KFP server in memory for a script, and sets KFP to its address.
+// startKFP starts a KFP server in memory for a script, and sets KFP to its address. An
+// argument is what becomes of its runs, or its version.
 func startKFP(ts *testscript.TestScript, _ bool, args []string) {
-	s := fakekfp.Start(strings.Join(args, ""))
+	s := fakekfp.Start("")
+	for _, arg := range args {
+		if strings.HasPrefix(arg, "2.") {
+			s.Version = arg
+		} else {
+			s.State = arg
+		}
+	}
 	ts.Defer(s.Close)
 	ts.Setenv("KFP", s.URL)
 }

@@ -125,6 +125,17 @@ func minorVersion(version string) (int, bool) {
 	return n, n <= feature.Newest
 }
 
+// KnownVersion returns what a server's version, such as v2.5.0-rc.1, is among those of
+// KFPVersion: 2.5; "" for another.
+func KnownVersion(said string) string {
+	said, _, _ = strings.Cut(strings.TrimPrefix(said, "v"), "-")
+	minor, ok := minorVersion(said)
+	if !ok {
+		return ""
+	}
+	return fmt.Sprintf("2.%d", minor)
+}
+
 // Check returns what is wrong with a target and its options, whatever the program.
 func Check(target string, o Options) error {
 	switch {

@@ -40,7 +40,7 @@ func (d *doctor) server() {
 	address, from := c.Server()
 	ctx, cancel := context.WithTimeout(d.ctx, 15*time.Second)
 	defer cancel()
-	many, err := c.Health(ctx)
+	h, err := c.Health(ctx)
 	if err != nil {
 		if strings.HasPrefix(from, "kubeconfig ") { // nobody has said that there is one
 			d.missing("server", fmt.Sprintf("none is configured, and the cluster of %s has none that answers", from), "kfpgo context set NAME --endpoint URL, or KF_PIPELINES_ENDPOINT")
@@ -50,8 +50,11 @@ func (d *doctor) server() {
 		return
 	}
 	users := "one namespace"
-	if many {
+	if h.MultiUser {
 		users = "many users"
+	}
+	if h.Version != "" {
+		users += ", KFP " + h.Version
 	}
 	d.ok("server", "%s (%s), %s", address, from, users)
 	d.ok("credential", "%s", c.Credential())

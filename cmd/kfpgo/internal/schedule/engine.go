@@ -114,6 +114,10 @@ func (r *remoteSchedules) apply(ctx context.Context, d defined) (*client.Schedul
 	if emit.OnArgo(target) {
 		o.ArtifactRoot = r.flags.root
 	}
+	var err error
+	if o.KFPVersion, err = client.KFPVersion(ctx, r.Server); err != nil {
+		return nil, "", err
+	}
 	yaml, err := emit.Emit(p, target, o)
 	if err != nil {
 		return nil, "", err

@@ -228,15 +228,18 @@ func tryKFP(cmd *cobra.Command, c *kfp.Client) error {
 	address, from := c.Server()
 	cli.Say(w, "server      %s (%s)", address, from)
 	cli.Say(w, "credential  %s", cmp.Or(c.Credential(), "none"))
-	many, err := c.Health(cmd.Context())
+	h, err := c.Health(cmd.Context())
 	if err != nil {
 		return err
 	}
 	users := "one user"
-	if many {
+	if h.MultiUser {
 		users = "many users"
 	}
 	cli.Say(w, "health      ok, for %s", users)
+	if h.Version != "" {
+		cli.Say(w, "version     %s", h.Version)
+	}
 	if _, _, err := c.ListExperiments(cmd.Context(), kfp.ListOptions{Size: 1}); err != nil {
 		return err
 	}

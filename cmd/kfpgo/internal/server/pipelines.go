@@ -90,7 +90,7 @@ A version is called as --version says, or after its content.`,
   kfpgo pipelines upload calc.yaml --name calc --version 2.1`,
 		Args: cli.Exactly(1, "PIPELINE"),
 		RunE: with(f.KFP, func(cmd *cobra.Command, c *kfp.Client, args []string) error {
-			name, err := uploaded(cmd, args[0], &u, o, build)
+			name, err := uploaded(cmd, c, args[0], &u, o, build)
 			if err != nil {
 				return err
 			}
@@ -120,14 +120,14 @@ A version is called as --version says, or after its content.`,
 	fl.StringVar(&u.Version, "version", "", "`NAME` of the version; default: it follows from the content")
 	fl.StringVar(&u.Description, "description", "", "`TEXT` about it")
 	flags.Image(fl, &o.Image)
-	fl.StringVar(&o.KFPVersion, "kfp-version", "", "`VERSION` of the server, such as 2.5, to send no field that it doesn't know")
+	fl.StringVar(&o.KFPVersion, "kfp-version", "", "`VERSION` of the server, such as 2.5, to send no field that it doesn't know; default: what the server says")
 	flags.Build(fl, &build)
 	flags.Format(cmd, &format)
 	return cmd
 }
 
 // uploaded reads what is to be uploaded, checks it, and returns its name.
-func uploaded(cmd *cobra.Command, pipeline string, u *kfp.Upload, o emit.Options, build bool) (name string, err error) {
+func uploaded(cmd *cobra.Command, c client.Client, pipeline string, u *kfp.Upload, o emit.Options, build bool) (name string, err error) {
 	whole := func(from string, b []byte, err error) (string, error) {
 		if err != nil {
 			return "", err
@@ -176,6 +176,11 @@ func uploaded(cmd *cobra.Command, pipeline string, u *kfp.Upload, o emit.Options
 		}
 	}
 	o.Exact = true
+	if o.KFPVersion == "" {
+		if o.KFPVersion, err = client.KFPVersion(cmd.Context(), c); err != nil {
+			return "", err
+		}
+	}
 	u.Spec, err = emit.Emit(p.Program, emit.KFP, o)
 	return p.Program.Name, err
 }

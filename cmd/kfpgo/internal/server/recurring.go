@@ -91,7 +91,7 @@ func newRecurringCreate(f *flags.Server) *cobra.Command {
 	fl.StringVar(&r.ArtifactRoot, "pipeline-root", "", "`URI` that the artifacts go below")
 	s.addKept(fl)
 	flags.Image(fl, &s.Compile.Image)
-	fl.StringVar(&s.Compile.KFPVersion, "kfp-version", "", "`VERSION` of the server, such as 2.5, to send no field that it doesn't know")
+	fl.StringVar(&s.Compile.KFPVersion, "kfp-version", "", "`VERSION` of the server, such as 2.5, to send no field that it doesn't know; default: what the server says")
 	flags.Params(fl, &given, "a parameter", "parameters")
 	flags.Format(cmd, &format)
 	return cmd

@@ -39,7 +39,7 @@ func (s *SubmitFlags) Add(cmd *cobra.Command) {
 	f.StringVar(&s.ArtifactRoot, "pipeline-root", "", "`URI` that the artifacts go below")
 	f.StringVar(&s.Token, "once", "", "with the same `TOKEN` a run is started only once; again gives the run that there is")
 	flags.Image(f, &s.Compile.Image)
-	f.StringVar(&s.Compile.KFPVersion, "kfp-version", "", "KFP: `VERSION` of the server, such as 2.5, to send no field that it doesn't know")
+	f.StringVar(&s.Compile.KFPVersion, "kfp-version", "", "KFP: `VERSION` of the server, such as 2.5, to send no field that it doesn't know; default: what the server says")
 	flags.Build(f, &s.build)
 	f.DurationVar(&s.timeout, "wait-timeout", 0, "with --wait: `TIME` after which to stop waiting; the run goes on")
 }
@@ -106,6 +106,10 @@ func (s *SubmitFlags) compiled(cmd *cobra.Command, c client.Client, pipeline str
 	o.Exact = true
 	if c.Engine() != "kfp" {
 		o.KFPVersion = ""
+	} else if o.KFPVersion == "" {
+		if o.KFPVersion, err = client.KFPVersion(cmd.Context(), c); err != nil {
+			return err
+		}
 	}
 	if emit.OnArgo(target) {
 		o.ArtifactRoot = s.ArtifactRoot

@@ -14,14 +14,21 @@ var pieces = []string{
 	"<a>&amp;", "#null", "# x", `{"IfPresent": {}}`, "[1]", "%v %s", "' + '", `" + "`, "nil", "??", "a in b", "fromJSON('1')", "¿", "0", "-0", "9007199254740993",
 }
 
-type random struct{ *rand.Rand }
+type random struct {
+	*rand.Rand
+	kfp bool
+}
 
 func pick[T any](r random, list []T) T { return list[r.IntN(len(list))] }
 
 func (r random) text() string {
 	var b strings.Builder
 	for range r.IntN(4) {
-		b.WriteString(pick(r, pieces))
+		piece := pick(r, pieces)
+		for r.kfp && strings.Contains(piece, "$") { // Kubernetes replaces $$ and $(NAME) in arguments
+			piece = pick(r, pieces)
+		}
+		b.WriteString(piece)
 	}
 	return b.String()
 }
@@ -31,7 +38,13 @@ func (r random) int() int {
 	case 0:
 		return r.IntN(20) - 5
 	case 1:
+		if r.kfp {
+			return pick(r, []int{0, 1, -1, 1 << 40, -(1 << 40) - 1, 1e12, 123456789})
+		}
 		return pick(r, []int{0, 1, -1, 1 << 53, 1<<53 + 1, -(1 << 53) - 1, math.MaxInt64, math.MinInt64, 1e15, 123456789})
+	}
+	if r.kfp { // steps add and multiply them
+		return r.IntN(1<<41) - 1<<40
 	}
 	return int(r.Uint64())
 }
