@@ -2,10 +2,13 @@ package client
 
 import (
 	"context"
+	"maps"
+	"slices"
 
 	"github.com/kfpgo/kfpgo/dsl"
 	"github.com/kfpgo/kfpgo/internal/lower"
 	"github.com/kfpgo/kfpgo/internal/lower/when"
+	"github.com/kfpgo/kfpgo/internal/model/program"
 )
 
 // A Server is a connection that runs pipelines and starts them at times.
@@ -30,15 +33,12 @@ func Apply(ctx context.Context, c Server, s *dsl.Schedule, opts ...Option) (*Sch
 		return nil, "", err
 	}
 	spec := ScheduleSpec{Name: of.Name}
-	if spec.Pipeline, err = submission(ctx, c, s, p.Name, opts); err != nil {
+	at := slices.IndexFunc(p.Schedules, func(s *program.Schedule) bool { return s.Name == of.Name })
+	if spec.Pipeline, err = submission(ctx, c, s, p.Name, slices.Collect(maps.Keys(p.Schedules[at].Args)), opts); err != nil {
 		return nil, "", err
 	}
 	spec.Pipeline.Name = p.Name // its runs are named by the server
-	for _, s := range p.Schedules {
-		if s.Name == of.Name {
-			spec.When = when.When(s)
-			spec.Pipeline.Args, spec.FireTime, spec.FireDate = when.Args(s)
-		}
-	}
+	spec.When = when.When(p.Schedules[at])
+	spec.Pipeline.Args, spec.FireTime, spec.FireDate = when.Args(p.Schedules[at])
 	return c.ApplySchedule(ctx, spec)
 }

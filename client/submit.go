@@ -5,6 +5,7 @@ import (
 	"crypto/rand"
 	"encoding/hex"
 	"fmt"
+	"maps"
 	"os"
 	"slices"
 	"time"
@@ -51,19 +52,26 @@ func Compile(opts ...compiler.Option) Option {
 //
 //	run, err := client.Submit(ctx, c, calc.Pipeline, calc.CalcIn{A: dsl.Const(12.0)})
 func Submit[In, Out any](ctx context.Context, c Client, p *dsl.Component[In, Out], in In, opts ...Option) (*Run, error) {
-	s, err := submission(ctx, c, p, p.Name(), opts)
+	args, err := p.Arguments(in)
 	if err != nil {
 		return nil, err
 	}
-	if s.Args, err = p.Arguments(in); err != nil {
+	s, err := submission(ctx, c, p, p.Name(), slices.Collect(maps.Keys(args)), opts)
+	if err != nil {
 		return nil, err
 	}
+	s.Args = args
 	return c.Submit(ctx, s)
 }
 
-// submission compiles a definition for a client.
-func submission(ctx context.Context, c Client, d dsl.Definition, name string, opts []Option) (Submission, error) {
-	s := settings{compile: []compiler.Option{func(o *emit.Options) { o.Exact = true }}}
+// submission compiles a definition for a client, for a run that is given some inputs.
+func submission(ctx context.Context, c Client, d dsl.Definition, name string, given []string, opts []Option) (Submission, error) {
+	s := settings{compile: []compiler.Option{func(o *emit.Options) {
+		o.Exact, o.Given = true, map[string]bool{}
+		for _, name := range given {
+			o.Given[name] = true
+		}
+	}}}
 	if image := os.Getenv(contract.ImageVar); image != "" {
 		s.compile = append(s.compile, compiler.Image(image))
 	}

@@ -38,8 +38,11 @@ func (c *Client) advise(e *client.Error) {
 	case client.Busy:
 		e.Advice = "try again later"
 	case client.Internal:
-		if strings.Contains(e.Msg, "Failed to compile job") {
+		switch {
+		case strings.Contains(e.Msg, "Failed to compile job"):
 			e.Advice = "a server of this version can't run this pipeline; --kfp-version VERSION says so before anything is sent, with the place"
+		case strings.Contains(e.Msg, "Incorrect string value"): // MySQL's error 1366, where KFP connects with its utf8 of three bytes
+			e.Advice = "this server's database takes no characters beyond U+FFFF, such as emoji; leave them out of the pipeline and its arguments, or pass them in an artifact"
 		}
 	}
 }

@@ -17,6 +17,7 @@ import (
 	api "github.com/kfpgo/kfpgo/client"
 	"github.com/kfpgo/kfpgo/compiler"
 	"github.com/kfpgo/kfpgo/dsl"
+	"github.com/kfpgo/kfpgo/internal/emit"
 	localengine "github.com/kfpgo/kfpgo/internal/local/engine"
 	"github.com/kfpgo/kfpgo/internal/testing/lowered"
 	"github.com/kfpgo/kfpgo/internal/testing/random"
@@ -46,7 +47,11 @@ func TestKFPRandom(t *testing.T) {
 		for seed, n := *firstSeed, 0; n < *programs; seed++ {
 			kind := random.Kind{Steps: 4, KFP: true, Risky: seed%10 == 0}
 			d, args := random.Program(seed, kind)
-			ir, err := compiler.Compile(d, compiler.KFP, compiler.Image("registry.local/random:1"), compiler.KFPVersion(version), compiler.NoCache())
+			given := map[string]bool{}
+			for name := range args {
+				given[name] = true
+			}
+			ir, err := compiler.Compile(d, compiler.KFP, compiler.Image("registry.local/random:1"), compiler.KFPVersion(version), compiler.NoCache(), func(o *emit.Options) { o.Given = given })
 			if err != nil {
 				reason, _, _ := strings.Cut(err.Error(), "\n")
 				refused[reason[strings.Index(reason, "target kfp")+1:]]++

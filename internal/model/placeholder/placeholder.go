@@ -205,3 +205,13 @@ func In(value json.RawMessage) string {
 // Escapes reports whether KFP would replace something in a text that is meant to
 // stay as it is: its launcher looks for {{$ in every value.
 func Escapes(s string) bool { return strings.Contains(s, "{{$") }
+
+// ArgoTag is a regular expression, of Go and CEL, of the beginning of what Argo replaces in
+// the Workflow of a run, which is all that KFP's servers run pipelines as: an expression, or
+// a variable of Argo's. What Argo doesn't know, such as {{x}}, stays. It has no {{ itself.
+const ArgoTag = `[{][{][{\s]*(=|(workflow|cronworkflow|inputs|outputs|tasks|steps|node|pod|lastRetry)[.]|(item|retries)\b)`
+
+var argoTag = regexp.MustCompile(ArgoTag)
+
+// ArgoReplaces returns the beginning of what Argo would replace in a string, or "".
+func ArgoReplaces(s string) string { return argoTag.FindString(s) }

@@ -14,10 +14,10 @@ import (
 )
 
 // Carries reports what KFP would change in a value of a type that is given for an
-// input: integers beyond 2^53, and texts that its launcher or Kubernetes replaces.
+// input: integers beyond 2^53, and texts that its launcher, Argo or Kubernetes replaces.
 func Carries(value json.RawMessage, typ string) error {
 	_, err := constant(value, typ)
-	return cmp.Or(err, keepsDollars(string(value)))
+	return cmp.Or(err, stays(string(value)))
 }
 
 // InFile reports the integers of a file of IR that KFP would change. Its texts with

@@ -5,11 +5,13 @@ import (
 	"crypto/sha256"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/kfpgo/kfpgo/internal/model/contract"
 	"github.com/kfpgo/kfpgo/internal/model/kfptype"
+	"github.com/kfpgo/kfpgo/internal/model/placeholder"
 	"github.com/kfpgo/kfpgo/internal/model/program"
 	"github.com/kfpgo/kfpgo/internal/target/kfpspec"
 	"github.com/kfpgo/kfpgo/internal/text/quantity"
@@ -45,6 +47,12 @@ func (w *writer) executor(c *program.Component, t *program.Task, inputs *kfpspec
 	default:
 		at.errorf("component %s has an executor that KFP doesn't know", c.Name)
 		return nil
+	}
+	for _, text := range slices.Concat(k.Command, k.Args) {
+		if tag := placeholder.ArgoReplaces(text); tag != "" && w.exact() {
+			at.errorf("component %s: Argo, which runs KFP's steps, replaces what starts with %s in a command, an argument or a source; write its braces apart, or put it into a file of the image", title(c), tag)
+			break
+		}
 	}
 	k.Command, k.Args = w.dollars(k.Command), w.dollars(k.Args)
 	if s.Image != nil {

@@ -106,7 +106,7 @@ func (w *writer) format(at place, what string, v program.Value, inputs *kfpspec.
 		if placeholder.Escapes(s) && w.p.IR == nil {
 			at.errorf("%s: the text %q: KFP replaces what starts with {{$", what, s)
 		}
-		if err := w.keepsDollars(s); err != nil {
+		if err := w.stays(s); err != nil {
 			at.errorf("%s: %v", what, err)
 		}
 		b.WriteString(s)
@@ -219,24 +219,28 @@ func (w *writer) constant(c json.RawMessage, typ string) (json.RawMessage, error
 	if w.p.IR != nil && json.Valid(c) {
 		return c, nil
 	}
-	if err := w.keepsDollars(string(c)); err != nil {
+	if err := w.stays(string(c)); err != nil {
 		return nil, err
 	}
 	return constant(c, typ)
 }
 
-// keepsDollars refuses a text of which Kubernetes makes another one where the IR goes to a
-// server: one $ of two, in the arguments of KFP's driver and launcher.
-func (w *writer) keepsDollars(s string) error {
+// stays refuses a string that is another one in the run where the IR goes to a server:
+// Kubernetes makes one $ of two, in the arguments of KFP's driver and launcher, and Argo
+// replaces its variables and expressions in the Workflow.
+func (w *writer) stays(s string) error {
 	if !w.exact() {
 		return nil
 	}
-	return keepsDollars(s)
+	return stays(s)
 }
 
-func keepsDollars(s string) error {
+func stays(s string) error {
 	if strings.Contains(s, "$$") {
 		return fmt.Errorf("the text %q: KFP leaves one $ of two; pass it as an artifact", s)
+	}
+	if tag := placeholder.ArgoReplaces(s); tag != "" {
+		return fmt.Errorf("the text %q: Argo, which runs KFP's steps, replaces what starts with %s; pass it as an artifact", s, tag)
 	}
 	return nil
 }

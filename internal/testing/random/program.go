@@ -193,7 +193,11 @@ func (m *maker) say(s *dsl.Scope, at *pool) sayOut {
 func (m *maker) aText(at *pool) dsl.Param[string] {
 	switch m.IntN(8) {
 	case 0:
-		return dsl.Sprintf("%s %v{{=1}} %v|%v", m.text(), one(m.random, at.texts, m.constText), one(m.random, at.ns, m.constInt), one(m.random, at.fs, m.constFloat))
+		braces := "{{=1}}"
+		if m.kfp {
+			braces = "{{x}}"
+		}
+		return dsl.Sprintf("%s %v%s %v|%v", m.text(), one(m.random, at.texts, m.constText), braces, one(m.random, at.ns, m.constInt), one(m.random, at.fs, m.constFloat))
 	case 1:
 		if len(at.maybe) > 0 {
 			return dsl.Sprintf("%v{%v", pick(m.random, at.maybe), one(m.random, at.bs, m.constBool))

@@ -67,7 +67,7 @@ var Say = dsl.Func("say", func(_ context.Context, in sayIn, out *sayOut) error {
 var Speak = dsl.Func("speak", func(_ context.Context, in sayIn, out *speakOut) error {
 	in.say(&out.vals, &out.Seen, "}")
 	return nil
-}).Defaults(sayIn{Def: dsl.Const("a {{=1}} \"b\" #c"), DefN: dsl.Const(7)})
+}).Defaults(sayIn{Def: dsl.Const("a {{x}} \"b\" #c"), DefN: dsl.Const(7)})
 
 func (in sayIn) say(out *vals, seen *dsl.Param[string], end string) string {
 	text, n, f, b := in.Text.Get(), in.N.Get(), in.F.Get(), in.B.Get()

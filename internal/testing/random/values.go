@@ -4,6 +4,8 @@ import (
 	"math"
 	"math/rand/v2"
 	"strings"
+
+	"github.com/kfpgo/kfpgo/internal/model/placeholder"
 )
 
 // pieces are what some layer or other would like to change.
@@ -25,8 +27,8 @@ func (r random) text() string {
 	var b strings.Builder
 	for range r.IntN(4) {
 		piece := pick(r, pieces)
-		for r.kfp && strings.Contains(piece, "$") { // Kubernetes replaces $$ and $(NAME) in arguments
-			piece = pick(r, pieces)
+		for r.kfp && (strings.Contains(piece, "$") || placeholder.ArgoReplaces(piece) != "" || strings.ContainsFunc(piece, func(c rune) bool { return c > 0xffff })) {
+			piece = pick(r, pieces) // Kubernetes and Argo replace those, and the database has no emoji
 		}
 		b.WriteString(piece)
 	}
@@ -56,7 +58,11 @@ func (r random) float() float64 {
 	case 1:
 		return pick(r, []float64{0, math.Copysign(0, -1), 0.1, 1, -1, 1e21, 1e-7, 5e-324, math.MaxFloat64, 1 << 53, 123456789, 1e15, 1e300, 3.0000000000000004})
 	}
-	return r.NormFloat64() * math.Pow(10, float64(r.IntN(40)-20))
+	exponent := r.IntN(40) - 20
+	if r.kfp { // as JSON in a list, one of 17 to 21 digits is an integer that is no double
+		exponent = min(exponent, 12)
+	}
+	return r.NormFloat64() * math.Pow(10, float64(exponent))
 }
 
 func (r random) bool() bool { return r.IntN(2) == 0 }
