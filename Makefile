@@ -78,7 +78,7 @@ lint: build fmt vuln prose ## formatting, vet, staticcheck, known vulnerabilitie
 	go vet ./... && go vet -tags slow,tensorflow ./...
 	go -C tools build -o ../bin/ honnef.co/go/tools/cmd/staticcheck
 	bin/staticcheck -tags slow,tensorflow ./...
-	@for e in $(filter-out examples/digits/,$(sort $(dir $(wildcard examples/*/*.go)))); do bin/kfpgo vet ./$$e >out/vet 2>&1 && [ ! -s out/vet ] || { cat out/vet; exit 1; }; done
+	@for e in $(filter-out examples/digits/,$(sort $(dir $(wildcard examples/*/*.go)))); do in=; [ ! -f $${e}cluster.yaml ] || in="--objects-in $${e}cluster.yaml"; bin/kfpgo vet ./$$e $$in >out/vet 2>&1 && [ ! -s out/vet ] || { cat out/vet; exit 1; }; done
 
 fmt:
 	@test -z "$$(gofmt -l . | tee /dev/stderr)" || { echo 'not formatted; use gofmt -w'; exit 1; }
@@ -87,12 +87,15 @@ vuln:
 	go -C tools build -o ../bin/ golang.org/x/vuln/cmd/govulncheck
 	tools/vuln "file://$(call module_dir,golang.org/x/vulndb@$(VULNDB))/data/osv" tools/vuln-accepted.txt
 
-prose: ## Vale, by this project's style, over the pages that are written by hand; needs gcc
+prose: ## Vale, by this project's style, over the pages that are written by hand, and the strings and comments of the code; needs gcc
 	go -C tools/prose build -o ../../bin/ github.com/vale-cli/vale/v3/cmd/vale
 	VALE=$(CURDIR)/bin/vale go -C tools/prose test -count=1 .
 	bin/vale --config tools/prose/.vale.ini --output line $(prose)
+	rm -rf out/strings
+	go run ./internal/tool/strings -o out/strings
+	bin/vale --config tools/prose/.vale.ini --output line out/strings
 
-prose = README.md CONTRIBUTING.md SECURITY.md CHANGELOG.md $(filter-out docs/compiles.md,$(wildcard docs/*.md)) docs/guides docs/rules
+prose = README.md CONTRIBUTING.md SECURITY.md CHANGELOG.md $(wildcard examples/*/README.md) $(filter-out docs/compiles.md,$(wildcard docs/*.md)) docs/guides docs/rules docs/reference/kfp.md
 
 tidy: ## go.mod and go.sum, on a copy, so that a failure leaves them as they are
 	tools/tidy

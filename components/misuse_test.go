@@ -87,6 +87,34 @@ var pods = dsl.Pipeline("bad-pods", func(s *dsl.Scope, _ dsl.None) dsl.None {
 	run.Call(s, job(mount(pod.Mount{Path: "/d", SubPath: "../x", Volume: pod.EmptyDir("/d").Volume}))) // want "SubPath .../x. is not a path below the volume"
 	run.Call(s, job(patch("priorityClass", "low")))                                                    // want "a pod's spec has no field priorityClass; did you mean priorityClassName"
 	run.Call(s, job(patch("containers", []any{map[string]any{"image": "y"}})))                         // want "containers are told apart by name, and one has none"
+	run.Call(s, job(patch("containers", []any{map[string]any{"name": "train", "tty": true}})))         // want "Patch: containers: train has no image and is not a container of these pods, which is main; give it an image"
+	run.Call(s, job(patch("initContainers", []any{map[string]any{"name": "main"}})))                   // want "Patch: initContainers: main has no image"
+	run.Call(s, job(pod.Spec{Image: "x", Ports: map[string]int{"TF": 2222}}))                          // want "Ports: .TF. is not the name of a port"
+	run.Call(s, job(pod.Spec{Image: "x", Ports: map[string]int{"a": 70000}}))                          // want "Ports: a is 70000; a port is from 1 to 65535"
+	run.Call(s, job(pod.Spec{Image: "x", Affinity: map[string]any{"nodeaffinity": nil}}))              // want "Affinity: there is no field nodeaffinity; did you mean nodeAffinity"
+	run.Call(s, job(pod.Spec{Image: "x", Affinity: map[string]any{"podAffinity": "a"}}))               // want "Affinity: podAffinity is not an object"
+	return dsl.None{}
+})
+
+// placed is what can be wrong with a placement of a task and with a role of a job.
+var placed = dsl.Pipeline("bad-placements", func(s *dsl.Scope, _ dsl.None) dsl.None {
+	gpucheck.Check.Call(s, gpucheck.In{}, pod.Placement{GPUs: -1}.Option()) // want "Placement: -1 GPUs"
+	near := pod.Placement{Affinity: map[string]any{"podAffinity": map[string]any{}}}
+	gpucheck.Check.Call(s, gpucheck.In{}, near.Option())                                                                    // want "Placement: Affinity: podAffinity of a task is an option of its own; use k8s.PodAffinity"
+	kserve.Serve.Call(s, kserve.ServeIn{Name: text("a"), Model: model(s), Placement: dsl.Const(pod.Placement{CPU: "two"})}) // want "input placement: CPU: .two. isn't a quantity"
+	bad := dsl.Const(pod.Role{Ports: map[string]int{"a": 0}})
+	trainingoperator.TFJob.Call(s, trainingoperator.TFJobIn{JobIn: tfjob("a").JobIn, Chief: bad, Worker: bad, Server: bad}) // want "input chief: Ports: a is 0" // want "input worker: Ports" // want "input server: Ports"
+	trainingoperator.PyTorchJob.Call(s, trainingoperator.PyTorchJobIn{JobIn: tfjob("a").JobIn, Master: bad, Worker: bad})   // want "input master: Ports" // want "input worker: Ports"
+	volcano.MPI.Call(s, volcano.MPIIn{Name: text("a"), Pod: runs(ok), Launcher: bad, Worker: bad})                          // want "input launcher: Ports" // want "input worker: Ports"
+	eci.Run.Call(s, eci.RunIn{Name: text("a"), Pod: runs(ok), SpotStrategy: dsl.Const(eci.SpotStrategy("Spot"))})           // want "input spot_strategy is .Spot."
+	eci.Run.Call(s, eci.RunIn{Name: text("a"), Pod: runs(ok), SpotPriceLimit: share(1)})                                    // want "input spot_price_limit: only the strategy"
+	role := func(r pod.Role) volcano.TensorFlowIn {
+		return volcano.TensorFlowIn{Name: text("a"), Pod: runs(ok), Worker: dsl.Const(r)}
+	}
+	volcano.TensorFlow.Call(s, role(pod.Role{Image: "x y"}))                                                                                                                                               // want "input worker: Image: .x y. is not an image"
+	volcano.TensorFlow.Call(s, role(pod.Role{Placement: pod.Placement{GPU: "amd.com/gpu"}}))                                                                                                               // want "input worker: GPU is amd.com/gpu, and GPUs is 0"
+	volcano.TensorFlow.Call(s, role(pod.Role{Patch: map[string]any{"containers": []any{map[string]any{"name": "chief"}}}}))                                                                                // want "input worker: Patch: containers: chief has no image and is not a container of these pods, which is worker"
+	volcano.TensorFlow.Call(s, volcano.TensorFlowIn{Name: text("a"), Pod: runs(pod.Spec{Image: "x", Command: []string{"y"}, Patch: map[string]any{"containers": []any{map[string]any{"name": "boss"}}}})}) // want "input pod: Patch: containers: boss has no image and is not a container of these pods, which is chief or worker or ps"
 	return dsl.None{}
 })
 
@@ -176,7 +204,7 @@ var inputs = dsl.Pipeline("bad-inputs", func(s *dsl.Scope, _ dsl.None) dsl.None 
 func model(s *dsl.Scope) dsl.Model  { return dsl.Import[dsl.Model](s, dsl.Const("s3://b/m")) }
 func data(s *dsl.Scope) dsl.Dataset { return dsl.Import[dsl.Dataset](s, dsl.Const("s3://b/d")) }
 
-func TestMisused(t *testing.T) { tried.Mistakes(t, "misuse_test.go", pods, inputs) }
+func TestMisused(t *testing.T) { tried.Mistakes(t, "misuse_test.go", pods, placed, inputs) }
 
 // TestAllInputsMisused: each input of each component can be bad in the table above,
 // or is one of those for which nothing is.
@@ -189,7 +217,7 @@ func TestAllInputsMisused(t *testing.T) {
 		"modes": "told of volume and claim", "source": "told of the volume", "volume": "goes with claim", "path": "a folder of an image",
 	}
 	told := map[string]bool{}
-	for _, d := range []dsl.Definition{pods, inputs} {
+	for _, d := range []dsl.Definition{pods, placed, inputs} {
 		for _, e := range dsl.Graph(d).Errors {
 			if _, name, ok := strings.Cut(e.Msg, "input "); ok {
 				told[strings.FieldsFunc(name, func(r rune) bool { return r == ':' || r == ' ' })[0]] = true

@@ -111,7 +111,7 @@ file that KUBECONFIG names.
 A step that fails, is cancelled (` + "`" + `kfpgo runs terminate` + "`" + `, ` + "`" + `argo stop` + "`" + `, Ctrl-C) or times out deletes what it created, unless
 Keep is set. It keeps objects that existed before.
 
-## What is tested
+## Tests
 
 ` + "`" + `make e2e-systems` + "`" + ` runs these pipelines on a real Kubernetes of one node, with the systems' own CRDs and strict validation.
 It prints a line for each: the applied objects, the pods, the result, the expected result, and whether everything is cleaned

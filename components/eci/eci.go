@@ -11,8 +11,10 @@ package eci
 import (
 	"context"
 	"maps"
+	"math"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/kfpgo/kfpgo/components/pod"
@@ -26,6 +28,18 @@ const (
 	instanceType = "k8s.aliyun.com/eci-instance-type"
 	imageCache   = "k8s.aliyun.com/eci-image-cache"
 	snapshot     = "k8s.aliyun.com/eci-image-snapshot-id"
+	spotStrategy = "k8s.aliyun.com/eci-spot-strategy"
+	spotLimit    = "k8s.aliyun.com/eci-spot-price-limit"
+)
+
+// A SpotStrategy says how the price of a preemptible instance is set. Such an instance
+// costs less, and may be taken away after an hour.
+type SpotStrategy string
+
+// The strategies.
+const (
+	SpotAsPriceGo      SpotStrategy = "SpotAsPriceGo"      // what the market asks
+	SpotWithPriceLimit SpotStrategy = "SpotWithPriceLimit" // at most SpotPriceLimit
 )
 
 type m = map[string]any
@@ -98,6 +112,9 @@ type RunIn struct {
 	Snapshot     dsl.Param[string]            `kfp:",optional" doc:"ID of an image cache, from Cache"`
 	AutoCache    dsl.Param[bool]              `default:"false" doc:"look for a cache that fits (eci-image-cache)"`
 	Restart      dsl.Param[string]            `default:"Never" doc:"Never or OnFailure"`
+
+	SpotStrategy   dsl.Param[SpotStrategy] `kfp:",optional" doc:"SpotAsPriceGo or SpotWithPriceLimit: a preemptible instance, whose pod fails when it is taken away (eci-spot-strategy)"`
+	SpotPriceLimit dsl.Param[float64]      `kfp:",optional" doc:"with SpotWithPriceLimit: the highest price per hour, with three decimals at most (eci-spot-price-limit)"`
 	work.Limits
 }
 
@@ -112,7 +129,13 @@ func specOf(in RunIn) pod.Spec {
 	if specs := in.Specs.Get(); len(specs) > 0 {
 		s.Annotations[useSpecs] = strings.Join(specs, ",")
 	}
-	for key, v := range map[string]string{instanceType: in.InstanceType.Get(), snapshot: in.Snapshot.Get()} {
+	limit := ""
+	if price, ok := in.SpotPriceLimit.Lookup(); ok {
+		limit = strconv.FormatFloat(price, 'f', -1, 64)
+	}
+	for key, v := range map[string]string{
+		instanceType: in.InstanceType.Get(), snapshot: in.Snapshot.Get(), spotStrategy: string(in.SpotStrategy.Get()), spotLimit: limit,
+	} {
 		if v != "" {
 			s.Annotations[key] = v
 		}
@@ -148,7 +171,7 @@ var (
 func checkRun(c *work.Call) {
 	s, ok := work.Arg[pod.Spec](c, "pod")
 	if ok {
-		for _, key := range []string{useSpecs, instanceType, imageCache, snapshot} {
+		for _, key := range []string{useSpecs, instanceType, imageCache, snapshot, spotStrategy, spotLimit} {
 			if _, own := s.Annotations[key]; own {
 				c.Errorf("input pod: the annotation %s has an input of its own", key)
 			}
@@ -176,6 +199,25 @@ func checkRun(c *work.Call) {
 		c.Errorf("both Snapshot and AutoCache are set; a pod starts from one cache")
 	}
 	work.OneOf(c, "restart", "Never", "OnFailure")
+	c.Containers("pod", "main")
+	checkSpot(c)
+}
+
+func checkSpot(c *work.Call) {
+	strategy, known := work.Arg[SpotStrategy](c, "spot_strategy")
+	if known {
+		work.OneOf(c, "spot_strategy", SpotAsPriceGo, SpotWithPriceLimit)
+	}
+	limited := c.Given("spot_price_limit")
+	switch {
+	case limited && (!c.Given("spot_strategy") || known && strategy != SpotWithPriceLimit):
+		c.Errorf("input spot_price_limit: only the strategy SpotWithPriceLimit has a limit; set SpotStrategy")
+	case !limited && strategy == SpotWithPriceLimit:
+		c.Errorf("input spot_strategy: SpotWithPriceLimit has no limit; set SpotPriceLimit")
+	}
+	if price, ok := work.Arg[float64](c, "spot_price_limit"); ok && limited && (price <= 0 || price != math.Round(price*1000)/1000) {
+		c.Errorf("input spot_price_limit is %v; a price per hour is above 0 and has three decimals at most", price)
+	}
 }
 
 // NAS mounts a folder of a NAS file system through Alibaba's CSI driver.
@@ -186,5 +228,5 @@ func NAS(server, folder, path string) pod.Mount {
 // FlexNAS mounts a folder of a NAS file system through FlexVolume, on clusters
 // that are older than the CSI driver.
 func FlexNAS(server, folder, path string) pod.Mount {
-	return pod.Mount{Path: path, Volume: m{"flexVolume": m{"driver": "alicloud/nas", "options": m{"server": server, "path": folder, "vers": "3"}}}}
+	return pod.Mount{Path: path, Volume: m{"flexVolume": m{"driver": "alicloud/nas", "fsType": "nfs", "options": m{"server": server, "path": folder, "vers": "3"}}}}
 }

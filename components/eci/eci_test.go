@@ -46,6 +46,17 @@ func TestRun(t *testing.T) {
 	if _, err := eci.Run.Run(t.Context(), eci.RunIn{Name: dsl.Const("cpu"), Pod: dsl.Const(pod.Spec{Image: image}), Specs: dsl.Const([]string{"4-8Gi"}), AutoCache: dsl.Const(true)}); err != nil {
 		t.Fatal(err)
 	}
+	for name, in := range map[string]eci.RunIn{
+		"spot":       {SpotStrategy: dsl.Const(eci.SpotAsPriceGo)},
+		"spot-limit": {SpotStrategy: dsl.Const(eci.SpotWithPriceLimit), SpotPriceLimit: dsl.Const(0.25)},
+	} {
+		c := (&kubefake.Cluster{States: map[string][]map[string]any{"Pod": {{"phase": "Succeeded"}}}}).Start(t)
+		in.Name, in.Pod, in.Specs = dsl.Const("cpu"), dsl.Const(pod.Spec{Image: image}), dsl.Const([]string{"4-8Gi"})
+		if _, err := eci.Run.Run(t.Context(), in); err != nil {
+			t.Fatal(err)
+		}
+		tried.Sent(t, c, name)
+	}
 	(&kubefake.Cluster{States: map[string][]map[string]any{"ImageCache": {{"phase": "Failed", "message": "no such image"}}}}).Start(t)
 	_, err = eci.Cache.Run(t.Context(), eci.CacheIn{Name: dsl.Const("imagenet"), Images: dsl.Const([]string{image})})
 	tried.Fails(t, err, "ImageCache imagenet", "has failed: status.phase == Failed; no such image")
@@ -67,6 +78,16 @@ var misused = dsl.Pipeline("misused", func(s *dsl.Scope, _ dsl.None) dsl.None {
 	eci.Run.Call(s, eci.RunIn{Name: name, Pod: dsl.Const(own), Specs: specs("ecs.gn6i.large")})        // want "the annotation k8s.aliyun.com/eci-use-specs has an input of its own"
 	eci.Cache.Call(s, eci.CacheIn{Name: name, Images: dsl.Const([]string{"a:5000/x"})})                // want "input images: .a:5000/x. has no tag or digest"
 	eci.Cache.Call(s, eci.CacheIn{Name: name, Images: dsl.Const([]string{"x:1"}), Size: dsl.Const(5)}) // want "input size is 5 GiB"
+	spot := func(s eci.SpotStrategy, limit dsl.Param[float64]) eci.RunIn {
+		return eci.RunIn{Name: name, Pod: dsl.Const(pod.Spec{Image: "x:1"}), SpotStrategy: dsl.Const(s), SpotPriceLimit: limit}
+	}
+	none := dsl.Param[float64]{}
+	eci.Run.Call(s, spot("Spot", none))                                                                            // want "input spot_strategy is .Spot.; there are SpotAsPriceGo and SpotWithPriceLimit"
+	eci.Run.Call(s, spot(eci.SpotAsPriceGo, dsl.Const(0.5)))                                                       // want "input spot_price_limit: only the strategy SpotWithPriceLimit has a limit"
+	eci.Run.Call(s, eci.RunIn{Name: name, Pod: dsl.Const(pod.Spec{Image: "x:1"}), SpotPriceLimit: dsl.Const(0.5)}) // want "input spot_price_limit: only the strategy SpotWithPriceLimit has a limit"
+	eci.Run.Call(s, spot(eci.SpotWithPriceLimit, none))                                                            // want "input spot_strategy: SpotWithPriceLimit has no limit; set SpotPriceLimit"
+	eci.Run.Call(s, spot(eci.SpotWithPriceLimit, dsl.Const(0.0)))                                                  // want "input spot_price_limit is 0; a price per hour is above 0"
+	eci.Run.Call(s, spot(eci.SpotWithPriceLimit, dsl.Const(0.1234)))                                               // want "input spot_price_limit is 0.1234; a price per hour .* three decimals"
 	return dsl.None{}
 })
 

@@ -6,6 +6,9 @@
 //
 //	check := gpucheck.Check.Call(s, gpucheck.In{Framework: dsl.Const("tensorflow==2.16.1"), MinDevices: dsl.Const(1)}, dsl.GPU(1))
 //	Train.Call(s, args, dsl.GPU(1), dsl.After(check))
+//
+// In place of dsl.GPU, the option pod.Placement{GPUs: 1, ...}.Option() also says on which
+// nodes it looks.
 package gpucheck
 
 import (

@@ -93,4 +93,5 @@ var RunPod = work.Step("run-pod", func(ctx context.Context, in PodIn, out *PodOu
 
 func check(c *work.Call) {
 	work.OneOf(c, "restart", "Never", "OnFailure")
+	c.Containers("pod", "main")
 }

@@ -4,7 +4,8 @@
 //		k8s.SecretVolume("registry", "/kaniko/.docker"))
 //
 // The secret is one of the type kubernetes.io/dockerconfigjson with the key
-// config.json. The program's own image needs none of this: kfpgo build makes it.
+// config.json. The option pod.Placement{...}.Option() says where the image is built, and
+// with how much memory. The program's own image needs none of this: kfpgo build makes it.
 package kaniko
 
 import (

@@ -16,6 +16,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/kfpgo/kfpgo/components/pod"
 	"github.com/kfpgo/kfpgo/components/query"
 	"github.com/kfpgo/kfpgo/components/work"
 	"github.com/kfpgo/kfpgo/dsl"
@@ -23,11 +24,12 @@ import (
 
 // ServeIn is a model and what to serve it as.
 type ServeIn struct {
-	Name           dsl.Param[string] `doc:"of the InferenceService, a Kubernetes object name" check:"name"`
-	Model          dsl.Model         `doc:"at a URI that the cluster can read"`
-	Format         dsl.Param[string] `default:"onnx" doc:"a model format of one of the cluster's serving runtimes"`
-	Runtime        dsl.Param[string] `kfp:",optional" doc:"a serving runtime; default: one that has the format" check:"name"`
-	ServiceAccount dsl.Param[string] `kfp:",optional" doc:"with the credentials of the model's storage (serviceAccountName)" check:"name"`
+	Name           dsl.Param[string]        `doc:"of the InferenceService, a Kubernetes object name" check:"name"`
+	Model          dsl.Model                `doc:"at a URI that the cluster can read"`
+	Format         dsl.Param[string]        `default:"onnx" doc:"a model format of one of the cluster's serving runtimes"`
+	Runtime        dsl.Param[string]        `kfp:",optional" doc:"a serving runtime; default: one that has the format" check:"name"`
+	ServiceAccount dsl.Param[string]        `kfp:",optional" doc:"with the credentials of the model's storage (serviceAccountName)" check:"name"`
+	Placement      dsl.Param[pod.Placement] `kfp:",optional" doc:"where the predictor's pods run, and their CPU, memory and GPUs; default: those of the runtime"`
 	work.Limits
 }
 
@@ -46,7 +48,12 @@ func manifest(in ServeIn, uri string) map[string]any {
 	if r, ok := in.Runtime.Lookup(); ok {
 		model["runtime"] = r
 	}
-	predictor := m{"model": model}
+	placement := in.Placement.Get()
+	if r := placement.Resources(); r != nil {
+		model["resources"] = r
+	}
+	predictor := placement.Fields()
+	predictor["model"] = model
 	if a, ok := in.ServiceAccount.Lookup(); ok {
 		predictor["serviceAccountName"] = a
 	}

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/kfpgo/kfpgo/components/kserve"
+	"github.com/kfpgo/kfpgo/components/pod"
 	"github.com/kfpgo/kfpgo/dsl"
 	"github.com/kfpgo/kfpgo/internal/testing/kubefake"
 	"github.com/kfpgo/kfpgo/internal/testing/tried"
@@ -38,6 +39,18 @@ func TestServe(t *testing.T) {
 		t.Errorf("got %s, %v, want %s", got, err, want)
 	}
 	tried.Sent(t, c, "inferenceservice")
+
+	c = (&kubefake.Cluster{States: map[string][]map[string]any{"InferenceService": {isReady("http://digits.team-a.example.org")}}}).Start(t)
+	placed := digits("s3://models/digits")
+	placed.Placement = dsl.Const(pod.Placement{GPUs: 1, Memory: "8Gi", NodeSelector: map[string]string{"gpu": "t4"}, Affinity: map[string]any{
+		"podAntiAffinity": map[string]any{"requiredDuringSchedulingIgnoredDuringExecution": []any{map[string]any{
+			"topologyKey": "kubernetes.io/hostname", "labelSelector": map[string]any{"matchLabels": map[string]any{"app": "digits"}},
+		}}},
+	}})
+	if _, err := kserve.Serve.Run(t.Context(), placed); err != nil {
+		t.Fatal(err)
+	}
+	tried.Sent(t, c, "placed")
 	if _, err := kserve.Remove.Run(t.Context(), kserve.RemoveIn{Name: dsl.Const("digits")}); err != nil {
 		t.Error(err)
 	}

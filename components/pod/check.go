@@ -42,22 +42,9 @@ func (s Spec) Check() (msgs []string) {
 	} else {
 		say("Image", BadImage(s.Image))
 	}
-	for _, q := range []struct {
-		field, text string
-		rule        record.Rule
-	}{{"CPU", s.CPU, record.Resource("cpu")}, {"Memory", s.Memory, record.Resource("memory")}, {"Shm", s.Shm, record.SizeLimit}} {
-		if q.text != "" {
-			say(q.field, check(q.rule, q.text))
-		}
-	}
-	if s.GPUs < 0 {
-		bad("%d GPUs", s.GPUs)
-	}
-	if s.GPU != "" {
-		say("GPU", check(device, s.GPU))
-		if s.GPUs == 0 {
-			bad("GPU is %s, and GPUs is 0; set how many", s.GPU)
-		}
+	msgs = append(msgs, s.placement().Check()...)
+	if s.Shm != "" {
+		say("Shm", check(record.SizeLimit, s.Shm))
 	}
 	for _, name := range slices.Sorted(maps.Keys(s.Env)) {
 		say("Env", BadEnv(name))
@@ -71,16 +58,13 @@ func (s Spec) Check() (msgs []string) {
 	for _, of := range []struct {
 		field string
 		of    map[string]string
-	}{{"Labels", s.Labels}, {"Annotations", s.Annotations}, {"NodeSelector", s.NodeSelector}} {
+	}{{"Labels", s.Labels}, {"Annotations", s.Annotations}} {
 		for _, key := range slices.Sorted(maps.Keys(of.of)) {
 			say(of.field, check(labelKey, key))
 			if of.field != "Annotations" {
 				say(of.field, check(labelValue, of.of[key]))
 			}
 		}
-	}
-	for _, key := range s.Tolerate {
-		say("Tolerate", check(labelKey, key))
 	}
 	if s.ServiceAccount != "" {
 		say("ServiceAccount", BadName(s.ServiceAccount))
@@ -89,11 +73,83 @@ func (s Spec) Check() (msgs []string) {
 		say("PullSecrets", BadName(name))
 	}
 	msgs = append(msgs, s.badMounts()...)
-	for _, key := range slices.Sorted(maps.Keys(s.Patch)) {
+	msgs = append(msgs, badPorts(s.Ports)...)
+	return append(msgs, badPatch(s.Patch)...)
+}
+
+// Check returns what is wrong with a placement.
+func (p Placement) Check() (msgs []string) {
+	bad := func(format string, args ...any) { msgs = append(msgs, fmt.Sprintf(format, args...)) }
+	say := func(field, msg string) {
+		if msg != "" {
+			bad("%s: %s", field, msg)
+		}
+	}
+	if p.CPU != "" {
+		say("CPU", check(record.Resource("cpu"), p.CPU))
+	}
+	if p.Memory != "" {
+		say("Memory", check(record.Resource("memory"), p.Memory))
+	}
+	if p.GPUs < 0 {
+		bad("%d GPUs", p.GPUs)
+	}
+	if p.GPU != "" {
+		say("GPU", check(device, p.GPU))
+		if p.GPUs == 0 {
+			bad("GPU is %s, and GPUs is 0; set how many", p.GPU)
+		}
+	}
+	for _, key := range slices.Sorted(maps.Keys(p.NodeSelector)) {
+		say("NodeSelector", check(labelKey, key))
+		say("NodeSelector", check(labelValue, p.NodeSelector[key]))
+	}
+	for _, key := range p.Tolerate {
+		say("Tolerate", check(labelKey, key))
+	}
+	for _, key := range slices.Sorted(maps.Keys(p.Affinity)) {
+		if !slices.Contains(affinities, key) {
+			bad("Affinity: there is no field %s%s", key, near.Hint(key, affinities))
+		} else if _, ok := p.Affinity[key].(map[string]any); !ok {
+			bad("Affinity: %s is not an object", key)
+		}
+	}
+	return msgs
+}
+
+// affinities are the fields of an Affinity.
+var affinities = []string{"nodeAffinity", "podAffinity", "podAntiAffinity"}
+
+// Check returns what is wrong with a role.
+func (r Role) Check() []string {
+	msgs := r.Placement.Check()
+	if r.Image != "" {
+		if msg := BadImage(r.Image); msg != "" {
+			msgs = append(msgs, "Image: "+msg)
+		}
+	}
+	return slices.Concat(msgs, badPorts(r.Ports), badPatch(r.Patch))
+}
+
+func badPorts(ports map[string]int) (msgs []string) {
+	for _, name := range slices.Sorted(maps.Keys(ports)) {
+		if msg := check(portName, name); msg != "" {
+			msgs = append(msgs, "Ports: "+msg)
+		}
+		if n := ports[name]; n < 1 || n > 65535 {
+			msgs = append(msgs, fmt.Sprintf("Ports: %s is %d; a port is from 1 to 65535", name, n))
+		}
+	}
+	return msgs
+}
+
+func badPatch(patch map[string]any) (msgs []string) {
+	bad := func(format string, args ...any) { msgs = append(msgs, fmt.Sprintf(format, args...)) }
+	for _, key := range slices.Sorted(maps.Keys(patch)) {
 		if !slices.Contains(fields, key) {
 			bad("Patch: a pod's spec has no field %s%s", key, near.Hint(key, fields))
 		}
-		for _, e := range elements(s.Patch[key]) {
+		for _, e := range elements(patch[key]) {
 			if by := keys[key]; by != "" && of(e, by) == "" {
 				bad("Patch: %s are told apart by %s, and one has none", key, by)
 			}
@@ -156,6 +212,10 @@ var (
 	device = record.Rule{
 		What: "a device resource", Form: regexp.MustCompile(`^[a-z0-9]([-a-z0-9.]*[a-z0-9])?/[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$`),
 		Hint: "a domain, a slash and a name, such as nvidia.com/gpu",
+	}
+	portName = record.Rule{
+		What: "the name of a port", Max: 15, Form: regexp.MustCompile(`^([a-z0-9]+-)*[a-z0-9]*[a-z][a-z0-9]*(-[a-z0-9]+)*$`),
+		Hint: "lower case letters, digits and single -, with a letter",
 	}
 	image = record.Rule{
 		What: "an image", Form: graph.ImageForm, Hint: graph.ImageHint,

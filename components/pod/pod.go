@@ -6,7 +6,6 @@
 package pod
 
 import (
-	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -26,13 +25,15 @@ type Spec struct {
 	GPUs   int    `json:"gpus,omitempty"`
 	GPU    string `json:"gpu,omitempty"` // the resource; empty: nvidia.com/gpu
 
-	Mounts []Mount `json:"mounts,omitempty"`
-	Shm    string  `json:"shm,omitempty"` // size of /dev/shm, which data loaders of PyTorch fill
+	Mounts []Mount        `json:"mounts,omitempty"`
+	Shm    string         `json:"shm,omitempty"`   // size of /dev/shm, which data loaders of PyTorch fill
+	Ports  map[string]int `json:"ports,omitempty"` // of the container, by name
 
 	Labels         map[string]string `json:"labels,omitempty"`
 	Annotations    map[string]string `json:"annotations,omitempty"`
 	NodeSelector   map[string]string `json:"nodeSelector,omitempty"`
-	Tolerate       []string          `json:"tolerate,omitempty"` // keys of taints
+	Tolerate       []string          `json:"tolerate,omitzero"`  // keys of taints; nil: that of the GPU, if there is one
+	Affinity       map[string]any    `json:"affinity,omitempty"` // Kubernetes' names: nodeAffinity, podAffinity, podAntiAffinity
 	ServiceAccount string            `json:"serviceAccount,omitempty"`
 	PullSecrets    []string          `json:"pullSecrets,omitempty"`
 	PullPolicy     string            `json:"pullPolicy,omitempty"`
@@ -90,7 +91,8 @@ func (s Spec) Template(container, restart string) map[string]any {
 	set(c, "imagePullPolicy", s.PullPolicy, s.PullPolicy != "")
 	set(c, "env", s.env(), len(s.Env) > 0)
 	set(c, "resources", s.Resources(), len(s.Resources()) > 0)
-	spec := map[string]any{}
+	set(c, "ports", s.ports(), len(s.Ports) > 0)
+	spec := s.placement().Fields()
 	set(spec, "restartPolicy", restart, restart != "")
 	var mounts, volumes []any
 	for i, m := range s.Mounts {
@@ -108,15 +110,10 @@ func (s Spec) Template(container, restart string) map[string]any {
 	}
 	set(c, "volumeMounts", mounts, len(mounts) > 0)
 	set(spec, "volumes", volumes, len(volumes) > 0)
-	set(spec, "nodeSelector", anyMap(s.NodeSelector), len(s.NodeSelector) > 0)
-	var tolerations, secrets []any
-	for _, key := range s.Tolerate {
-		tolerations = append(tolerations, map[string]any{"key": key, "operator": "Exists"})
-	}
+	var secrets []any
 	for _, name := range s.PullSecrets {
 		secrets = append(secrets, map[string]any{"name": name})
 	}
-	set(spec, "tolerations", tolerations, len(tolerations) > 0)
 	set(spec, "imagePullSecrets", secrets, len(secrets) > 0)
 	set(spec, "serviceAccountName", s.ServiceAccount, s.ServiceAccount != "")
 	set(spec, "hostNetwork", true, s.HostNetwork)
@@ -130,17 +127,13 @@ func (s Spec) Template(container, restart string) map[string]any {
 }
 
 // Resources returns the container's ResourceRequirements.
-func (s Spec) Resources() map[string]any {
-	limits := map[string]any{}
-	set(limits, "cpu", s.CPU, s.CPU != "")
-	set(limits, "memory", s.Memory, s.Memory != "")
-	if s.GPUs > 0 {
-		limits[cmp.Or(s.GPU, "nvidia.com/gpu")] = strconv.Itoa(s.GPUs)
+func (s Spec) Resources() map[string]any { return s.placement().Resources() }
+
+func (s Spec) ports() (list []any) {
+	for _, name := range slices.Sorted(maps.Keys(s.Ports)) {
+		list = append(list, map[string]any{"name": name, "containerPort": s.Ports[name]})
 	}
-	if len(limits) == 0 {
-		return nil
-	}
-	return map[string]any{"limits": limits, "requests": maps.Clone(limits)}
+	return list
 }
 
 func (s Spec) env() (list []any) {

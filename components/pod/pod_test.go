@@ -45,3 +45,29 @@ func TestPatch(t *testing.T) {
 		t.Errorf("the patch was changed to %s", after)
 	}
 }
+
+// TestTolerated: a pod that asks for a GPU tolerates the taint of its nodes, unless it
+// says what it tolerates, which may be nothing: also after it was JSON.
+func TestTolerated(t *testing.T) {
+	for _, tt := range []struct {
+		name string
+		spec pod.Spec
+		want string
+	}{
+		{"no GPU", pod.Spec{}, `null`},
+		{"a GPU", pod.Spec{GPUs: 1}, `[{"key":"nvidia.com/gpu","operator":"Exists"}]`},
+		{"another GPU", pod.Spec{GPUs: 2, GPU: "amd.com/gpu"}, `[{"key":"amd.com/gpu","operator":"Exists"}]`},
+		{"others", pod.Spec{GPUs: 1, Tolerate: []string{"spot"}}, `[{"key":"spot","operator":"Exists"}]`},
+		{"none", pod.Spec{GPUs: 1, Tolerate: []string{}}, `null`},
+	} {
+		var spec pod.Spec
+		b, err := json.Marshal(tt.spec)
+		if err == nil {
+			err = json.Unmarshal(b, &spec)
+		}
+		got, _ := json.Marshal(spec.Template("main", "Never")["spec"].(map[string]any)["tolerations"])
+		if err != nil || string(got) != tt.want {
+			t.Errorf("%s: got %s, %v, want %s", tt.name, got, err, tt.want)
+		}
+	}
+}

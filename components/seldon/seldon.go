@@ -12,6 +12,7 @@ import (
 	"context"
 	"regexp"
 
+	"github.com/kfpgo/kfpgo/components/pod"
 	"github.com/kfpgo/kfpgo/components/query"
 	"github.com/kfpgo/kfpgo/components/work"
 	"github.com/kfpgo/kfpgo/dsl"
@@ -19,13 +20,14 @@ import (
 
 // ServeIn is a model and what to serve it with.
 type ServeIn struct {
-	Name           dsl.Param[string] `doc:"of the SeldonDeployment, a Kubernetes object name" check:"name"`
-	Model          dsl.Model         `doc:"at a URI that the cluster can read"`
-	Server         dsl.Param[string] `default:"TENSORFLOW_SERVER" doc:"a prepackaged server, such as SKLEARN_SERVER"`
-	Replicas       dsl.Param[int]    `default:"1" check:"min=1"`
-	Protocol       dsl.Param[string] `default:"seldon" doc:"seldon, tensorflow or v2"`
-	ServiceAccount dsl.Param[string] `kfp:",optional" doc:"that may read the model" check:"name"`
-	Secret         dsl.Param[string] `kfp:",optional" doc:"with the credentials of the storage (envSecretRefName)" check:"name"`
+	Name           dsl.Param[string]        `doc:"of the SeldonDeployment, a Kubernetes object name" check:"name"`
+	Model          dsl.Model                `doc:"at a URI that the cluster can read"`
+	Server         dsl.Param[string]        `default:"TENSORFLOW_SERVER" doc:"a prepackaged server, such as SKLEARN_SERVER"`
+	Replicas       dsl.Param[int]           `default:"1" check:"min=1"`
+	Protocol       dsl.Param[string]        `default:"seldon" doc:"seldon, tensorflow or v2"`
+	ServiceAccount dsl.Param[string]        `kfp:",optional" doc:"that may read the model" check:"name"`
+	Secret         dsl.Param[string]        `kfp:",optional" doc:"with the credentials of the storage (envSecretRefName)" check:"name"`
+	Placement      dsl.Param[pod.Placement] `kfp:",optional" doc:"where the server's pods run, and their CPU, memory and GPUs"`
 	work.Limits
 }
 
@@ -47,19 +49,45 @@ var protocols = []string{"seldon", "tensorflow", "v2", "kfserving"}
 
 // manifest returns the SeldonDeployment.
 func manifest(in ServeIn, uri string) map[string]any {
-	graph := m{"name": "classifier", "implementation": in.Server.Get(), "modelUri": uri}
+	graph := m{"name": unit, "implementation": in.Server.Get(), "modelUri": uri}
 	for field, v := range map[string]dsl.Param[string]{"serviceAccountName": in.ServiceAccount, "envSecretRefName": in.Secret} {
 		if s, ok := v.Lookup(); ok {
 			graph[field] = s
 		}
 	}
+	predictor := m{"name": "default", "replicas": in.Replicas.Get(), "graph": graph}
+	if spec := podSpec(in); spec != nil {
+		predictor["componentSpecs"] = []any{m{"spec": spec}}
+	}
 	return m{
 		"apiVersion": api, "kind": "SeldonDeployment", "metadata": work.Meta(in.Name.Get(), false, nil),
 		"spec": m{
 			"name": in.Name.Get(), "protocol": in.Protocol.Get(),
-			"predictors": []any{m{"name": "default", "replicas": in.Replicas.Get(), "graph": graph}},
+			"predictors": []any{predictor},
 		},
 	}
+}
+
+// unit is the name of the model in the graph, which is that of its container.
+const unit = "classifier"
+
+// podSpec returns what Seldon's operator fills with the prepackaged server, or nil. In
+// the protocol seldon, TensorFlow Serving runs in a second container, behind a proxy.
+func podSpec(in ServeIn) map[string]any {
+	placement, ok := in.Placement.Lookup()
+	if !ok {
+		return nil
+	}
+	container := m{"name": unit}
+	if in.Server.Get() == "TENSORFLOW_SERVER" && in.Protocol.Get() != "tensorflow" {
+		container["name"] = "tfserving"
+	}
+	if r := placement.Resources(); r != nil {
+		container["resources"] = r
+	}
+	spec := placement.Fields()
+	spec["containers"] = []any{container}
+	return spec
 }
 
 // right is that of what makes and removes them.

@@ -3,6 +3,7 @@ package seldon_test
 import (
 	"testing"
 
+	"github.com/kfpgo/kfpgo/components/pod"
 	"github.com/kfpgo/kfpgo/components/query"
 	"github.com/kfpgo/kfpgo/components/seldon"
 	"github.com/kfpgo/kfpgo/dsl"
@@ -46,6 +47,24 @@ func TestServe(t *testing.T) {
 	tried.Fails(t, err, "SeldonDeployment mnist in namespace team-a has failed: status.state == Failed; no such model")
 	if left := c.Objects(); len(left) > 0 {
 		t.Errorf("left: %q", left)
+	}
+}
+
+// TestPlaced: the container that gets the GPU is that of the model's server, which is a
+// second one where a proxy translates the protocol.
+func TestPlaced(t *testing.T) {
+	for name, in := range map[string]seldon.ServeIn{
+		"placed":            {Server: dsl.Const("SKLEARN_SERVER")},
+		"placed-tensorflow": {Protocol: dsl.Const("tensorflow")},
+		"placed-proxy":      {},
+	} {
+		in.Name, in.Model = dsl.Const("mnist"), mnist().Model
+		in.Placement = dsl.Const(pod.Placement{GPUs: 1, CPU: "2", NodeSelector: map[string]string{"gpu": "t4"}})
+		c := (&kubefake.Cluster{States: map[string][]map[string]any{"SeldonDeployment": {{"state": "Available", "address": map[string]any{"url": "http://mnist.team-a"}}}}}).Start(t)
+		if _, err := seldon.Serve.Run(t.Context(), in); err != nil {
+			t.Fatal(err)
+		}
+		tried.Sent(t, c, name)
 	}
 }
 

@@ -58,6 +58,8 @@ type ServeIn struct {
 	MaxBatch dsl.Param[int]               `default:"32" doc:"with batching: requests at most" check:"min=1"`
 	WaitMS   dsl.Param[int]               `kfp:"batch_wait_ms" default:"5" doc:"with batching: how long a request waits for others" check:"min=0"`
 	Env      dsl.Param[map[string]string] `kfp:",optional" doc:"variables, such as those of an S3 endpoint" check:"env"`
+
+	Placement dsl.Param[pod.Placement] `kfp:",optional" doc:"where the pods run, and what they get in place of what Variant and Memory say; gpu1 tolerates the taint nvidia.com/gpu, unless this says what is tolerated"`
 	work.Limits
 }
 
@@ -89,28 +91,30 @@ func objects(in ServeIn) []work.Object {
 		})
 	}
 	args := []string{"--port=8500", "--rest_api_port=8501", "--model_name=" + name, "--model_base_path=" + base}
-	gpu := ""
+	gpu := "" // of the image's tag
 	switch in.Variant.Get() {
 	case CPU8:
 		spec.CPU = "8"
 	case GPU1:
 		spec.CPU, spec.GPUs, gpu = "2", 1, "-gpu"
 	}
-	if spec.GPUs == 0 {
-		args = append(args, "--tensorflow_intra_op_parallelism="+spec.CPU, "--tensorflow_inter_op_parallelism="+spec.CPU)
+	threads := spec.CPU
+	spec = in.Placement.Get().Over(spec)
+	if gpu == "" {
+		args = append(args, "--tensorflow_intra_op_parallelism="+threads, "--tensorflow_inter_op_parallelism="+threads)
 	}
 	spec.Image = cmp.Or(spec.Image, "tensorflow/serving:2.16.1"+gpu)
 	var objects []work.Object
 	if in.Batching.Get() {
-		text := fmt.Sprintf("max_batch_size { value: %d }\nbatch_timeout_micros { value: %d }\nnum_batch_threads { value: %s }\n", in.MaxBatch.Get(), 1000*in.WaitMS.Get(), spec.CPU)
+		text := fmt.Sprintf("max_batch_size { value: %d }\nbatch_timeout_micros { value: %d }\nnum_batch_threads { value: %s }\n", in.MaxBatch.Get(), 1000*in.WaitMS.Get(), threads)
 		objects = append(objects, work.Object{Manifest: m{"apiVersion": "v1", "kind": "ConfigMap", "metadata": work.Meta(name+"-batching", false, labels), "data": m{"batching.txt": text}}})
 		spec.Mounts = append(spec.Mounts, pod.Mount{Path: "/batching", ReadOnly: true, Volume: m{"configMap": m{"name": name + "-batching"}}})
 		args = append(args, "--enable_batching=true", "--batching_parameters_file=/batching/batching.txt")
 	}
 	spec.Command, spec.Args = []string{"tensorflow_model_server"}, args
+	spec.Ports = map[string]int{"grpc": grpcPort, "rest": restPort}
 	template := spec.Template("server", "")
 	c := template["spec"].(m)["containers"].([]any)[0].(m)
-	c["ports"] = []any{m{"name": "grpc", "containerPort": grpcPort}, m{"name": "rest", "containerPort": restPort}}
 	c["readinessProbe"] = m{"httpGet": m{"path": "/v1/models/" + name, "port": restPort}, "periodSeconds": 2, "failureThreshold": 3}
 	deployment := m{
 		"apiVersion": "apps/v1", "kind": "Deployment", "metadata": work.Meta(name, false, labels),
@@ -177,6 +181,14 @@ var Serve = work.Step("tfserving-serve", func(ctx context.Context, in ServeIn, o
 			c.Errorf("input path: %q leaves the claim", p)
 		case c.Given("path") && uri && !claim:
 			c.Errorf("input path: it is one in a claim, and the model is at URI; put it there")
+		}
+	}
+	if p, ok := work.Arg[pod.Placement](c, "placement"); ok {
+		if v, ok := work.Arg[Variant](c, "variant"); ok && p.GPUs > 0 && v != GPU1 {
+			c.Errorf("input placement: %d GPUs, and the server of variant %s uses none; choose %s", p.GPUs, v, GPU1)
+		}
+		if p.Memory != "" && c.Given("memory") {
+			c.Errorf("input placement: Memory is set, and input memory too; set one")
 		}
 	}
 	if batching, ok := work.Arg[bool](c, "batching"); ok && !batching {

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/kfpgo/kfpgo/components/pod"
 	"github.com/kfpgo/kfpgo/components/query"
 	"github.com/kfpgo/kfpgo/components/tfserving"
 	"github.com/kfpgo/kfpgo/dsl"
@@ -42,6 +43,11 @@ func TestServe(t *testing.T) {
 		{"cpu1", "http://resnet.team-a.svc:8501", tfserving.ServeIn{Claim: dsl.Const("models"), Path: dsl.Const("/resnet")}},
 		{"cpu8", "http://resnet.team-a.svc:8501", tfserving.ServeIn{URI: dsl.Const("s3://models/resnet"), Variant: dsl.Const(tfserving.CPU8), Service: dsl.Const(tfserving.NodePort), Env: dsl.Const(map[string]string{"S3_ENDPOINT": "minio:9000"})}},
 		{"gpu1", "http://192.0.2.7:8501", tfserving.ServeIn{Claim: dsl.Const("models"), Variant: dsl.Const(tfserving.GPU1), Batching: dsl.Const(true), Service: dsl.Const(tfserving.LoadBalancer)}},
+		{"placed", "http://resnet.team-a.svc:8501", tfserving.ServeIn{
+			Claim: dsl.Const("models"), Variant: dsl.Const(tfserving.GPU1), Placement: dsl.Const(pod.Placement{
+				CPU: "4", GPUs: 2, GPU: "tencent.com/vcuda-core", NodeSelector: map[string]string{"gpu": "p4"}, Tolerate: []string{"nvidia.com/gpu", "team-a"},
+			}),
+		}},
 	} {
 		tt.in.Name = dsl.Const("resnet")
 		c := up().Start(t)
@@ -77,10 +83,13 @@ func TestFails(t *testing.T) {
 
 var misused = dsl.Pipeline("misused", func(s *dsl.Scope, _ dsl.None) dsl.None {
 	claim := dsl.Const("models")
-	tfserving.Serve.Call(s, tfserving.ServeIn{Name: dsl.Const("a")})                                                                          // want "no model; set Claim and Path, or URI"
-	tfserving.Serve.Call(s, tfserving.ServeIn{Name: dsl.Const("a"), Claim: claim, URI: dsl.Const("s3://x")})                                  // want "both Claim and URI are set"
-	tfserving.Serve.Call(s, tfserving.ServeIn{Name: dsl.Const("a"), Claim: claim, Variant: dsl.Const(tfserving.Variant("cpu2"))})             // want "input variant is .cpu2.; there are cpu1, cpu8 and gpu1"
-	tfserving.Serve.Call(s, tfserving.ServeIn{Name: dsl.Const("a"), Claim: claim, Service: dsl.Const(tfserving.ServiceType("ExternalName"))}) // want "input service is .ExternalName."
+	tfserving.Serve.Call(s, tfserving.ServeIn{Name: dsl.Const("a")})                                                                                                     // want "no model; set Claim and Path, or URI"
+	tfserving.Serve.Call(s, tfserving.ServeIn{Name: dsl.Const("a"), Claim: claim, URI: dsl.Const("s3://x")})                                                             // want "both Claim and URI are set"
+	tfserving.Serve.Call(s, tfserving.ServeIn{Name: dsl.Const("a"), Claim: claim, Variant: dsl.Const(tfserving.Variant("cpu2"))})                                        // want "input variant is .cpu2.; there are cpu1, cpu8 and gpu1"
+	tfserving.Serve.Call(s, tfserving.ServeIn{Name: dsl.Const("a"), Claim: claim, Service: dsl.Const(tfserving.ServiceType("ExternalName"))})                            // want "input service is .ExternalName."
+	tfserving.Serve.Call(s, tfserving.ServeIn{Name: dsl.Const("a"), Claim: claim, Placement: dsl.Const(pod.Placement{GPUs: 1})})                                         // want "input placement: 1 GPUs, and the server of variant cpu1 uses none; choose gpu1"
+	tfserving.Serve.Call(s, tfserving.ServeIn{Name: dsl.Const("a"), Claim: claim, Memory: dsl.Const("1Gi"), Placement: dsl.Const(pod.Placement{Memory: "2Gi"})})         // want "input placement: Memory is set, and input memory too"
+	tfserving.Serve.Call(s, tfserving.ServeIn{Name: dsl.Const("a"), Claim: claim, Placement: dsl.Const(pod.Placement{NodeSelector: map[string]string{"gpu": "a100!"}})}) // want "input placement: NodeSelector: .a100!. is not the value of a label"
 	return dsl.None{}
 })
 

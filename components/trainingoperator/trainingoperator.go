@@ -34,8 +34,14 @@ type JobOut struct{ Name dsl.Param[string] }
 
 type m = map[string]any
 
+// A role is the pods of one kind of a job.
+type role struct {
+	count int
+	has   dsl.Param[pod.Role]
+}
+
 // replicas returns the ReplicaSpecs of a job, without kinds that have no pod.
-func replicas(in JobIn, container string, counts map[string]int) m {
+func replicas(in JobIn, container string, roles map[string]role) m {
 	// What the operator counts towards backoffLimit is how often containers start again,
 	// which those of Never don't.
 	restart := "Never"
@@ -43,15 +49,16 @@ func replicas(in JobIn, container string, counts map[string]int) m {
 		restart = "OnFailure"
 	}
 	specs := m{}
-	for kind, n := range counts {
-		if n == 0 {
+	for kind, r := range roles {
+		if r.count == 0 {
 			continue
 		}
 		spec := in.Pod.Get().With(in.Args.Get(), in.Env.Get())
 		if kind == "PS" {
 			spec.GPUs = 0
 		}
-		specs[kind] = m{"replicas": n, "restartPolicy": restart, "template": spec.Template(container, "")}
+		spec = r.has.Get().Over(spec)
+		specs[kind] = m{"replicas": r.count, "restartPolicy": restart, "template": spec.Template(container, "")}
 	}
 	return specs
 }
@@ -78,36 +85,47 @@ func run(ctx context.Context, l work.Limits, manifest m, out *JobOut, pods, done
 	return nil
 }
 
+// The containers that the operator looks for.
+const (
+	tfContainer    = "tensorflow"
+	torchContainer = "pytorch"
+)
+
 const operatorPods = "training.kubeflow.org/job-name={name}"
 
 // TFJobIn is a distributed TensorFlow program; the operator sets TF_CONFIG.
 type TFJobIn struct {
-	Workers dsl.Param[int] `default:"1" doc:"beside the chief" check:"min=0"`
-	Servers dsl.Param[int] `default:"0" doc:"parameter servers, which get no GPU" check:"min=0"`
+	Workers dsl.Param[int]      `default:"1" doc:"beside the chief" check:"min=0"`
+	Servers dsl.Param[int]      `default:"0" doc:"parameter servers; they get no GPU, unless Server says so" check:"min=0"`
+	Chief   dsl.Param[pod.Role] `kfp:",optional" doc:"what the chief has in place of what Pod says"`
+	Worker  dsl.Param[pod.Role] `kfp:",optional" doc:"what the workers have in place of what Pod says"`
+	Server  dsl.Param[pod.Role] `kfp:",optional" doc:"what the parameter servers have in place of what Pod says"`
 	JobIn
 }
 
 // tfJob returns the manifest.
 func tfJob(in TFJobIn) map[string]any {
-	return job(in.JobIn, "TFJob", "tfReplicaSpecs", replicas(in.JobIn, "tensorflow", map[string]int{"Chief": 1, "Worker": in.Workers.Get(), "PS": in.Servers.Get()}))
+	return job(in.JobIn, "TFJob", "tfReplicaSpecs", replicas(in.JobIn, tfContainer, map[string]role{"Chief": {1, in.Chief}, "Worker": {in.Workers.Get(), in.Worker}, "PS": {in.Servers.Get(), in.Server}}))
 }
 
 // TFJob runs a TFJob to its end.
 var TFJob = work.Step("tfjob", func(ctx context.Context, in TFJobIn, out *JobOut) error {
 	return run(ctx, in.Limits, tfJob(in), out, operatorPods, "Succeeded")
-}, check, work.Makes("kubeflow.org", "tfjobs"))
+}, func(c *work.Call) { check(c, tfContainer, "chief", "worker", "server") }, work.Makes("kubeflow.org", "tfjobs"))
 
 // PyTorchJobIn is a distributed PyTorch program; the operator sets MASTER_ADDR,
 // WORLD_SIZE and RANK.
 type PyTorchJobIn struct {
-	Workers dsl.Param[int] `default:"1" doc:"beside the master" check:"min=0"`
-	Procs   dsl.Param[int] `kfp:"procs_per_node" default:"1" doc:"processes in each pod, for torchrun (nprocPerNode)" check:"min=1"`
+	Workers dsl.Param[int]      `default:"1" doc:"beside the master" check:"min=0"`
+	Procs   dsl.Param[int]      `kfp:"procs_per_node" default:"1" doc:"processes in each pod, for torchrun (nprocPerNode)" check:"min=1"`
+	Master  dsl.Param[pod.Role] `kfp:",optional" doc:"what the master has in place of what Pod says"`
+	Worker  dsl.Param[pod.Role] `kfp:",optional" doc:"what the workers have in place of what Pod says"`
 	JobIn
 }
 
 // pyTorchJob returns the manifest.
 func pyTorchJob(in PyTorchJobIn) map[string]any {
-	j := job(in.JobIn, "PyTorchJob", "pytorchReplicaSpecs", replicas(in.JobIn, "pytorch", map[string]int{"Master": 1, "Worker": in.Workers.Get()}))
+	j := job(in.JobIn, "PyTorchJob", "pytorchReplicaSpecs", replicas(in.JobIn, torchContainer, map[string]role{"Master": {1, in.Master}, "Worker": {in.Workers.Get(), in.Worker}}))
 	j["spec"].(m)["nprocPerNode"] = strconv.Itoa(in.Procs.Get())
 	return j
 }
@@ -115,7 +133,7 @@ func pyTorchJob(in PyTorchJobIn) map[string]any {
 // PyTorchJob runs a PyTorchJob to its end.
 var PyTorchJob = work.Step("pytorchjob", func(ctx context.Context, in PyTorchJobIn, out *JobOut) error {
 	return run(ctx, in.Limits, pyTorchJob(in), out, operatorPods, "Succeeded")
-}, check, work.Makes("kubeflow.org", "pytorchjobs"))
+}, func(c *work.Call) { check(c, torchContainer, "master", "worker") }, work.Makes("kubeflow.org", "pytorchjobs"))
 
 // TrainJobIn is a training with a runtime that the cluster's administrator set up.
 type TrainJobIn struct {
@@ -152,7 +170,7 @@ func trainJob(in TrainJobIn) map[string]any {
 var TrainJob = work.Step("trainjob", func(ctx context.Context, in TrainJobIn, out *JobOut) error {
 	return run(ctx, in.Limits, trainJob(in), out, "jobset.sigs.k8s.io/jobset-name={name}", "Complete")
 }, func(c *work.Call) {
-	check(c)
+	c.Short("name", longest)
 	if s, ok := work.Arg[pod.Spec](c, "pod"); ok {
 		if fields := elsewhere(s); len(fields) > 0 {
 			c.Errorf("input pod: a TrainJob takes %s from its runtime; set that there", strings.Join(fields, ", "))
@@ -176,4 +194,11 @@ func elsewhere(s pod.Spec) (fields []string) {
 // of its pods, which Services have too.
 const longest = 45
 
-func check(c *work.Call) { c.Short("name", longest) }
+// check looks at a job whose pods have a container of one name, and at its roles.
+func check(c *work.Call, container string, roles ...string) {
+	c.Short("name", longest)
+	c.Containers("pod", container)
+	for _, input := range roles {
+		c.Role(input, container)
+	}
+}

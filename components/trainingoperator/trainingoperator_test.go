@@ -53,6 +53,37 @@ func TestRun(t *testing.T) {
 	tried.Sent(t, c, "trainjob")
 }
 
+// TestRoles: roles differ in what they have. Their containers have one name, so that a
+// patch of Pod is for all of them, and that of a role for its own.
+func TestRoles(t *testing.T) {
+	in := jobIn()
+	spec := train
+	spec.GPUs = 0
+	spec.Patch = map[string]any{"containers": []any{map[string]any{"name": "tensorflow", "tty": true}}}
+	in.Pod = dsl.Const(spec)
+	c := ended("TFJob", "Succeeded").Start(t)
+	if _, err := trainingoperator.TFJob.Run(t.Context(), trainingoperator.TFJobIn{
+		JobIn: in, Workers: dsl.Const(2), Servers: dsl.Const(1),
+		Chief:  dsl.Const(pod.Role{Placement: pod.Placement{CPU: "1"}}),
+		Worker: dsl.Const(pod.Role{Placement: pod.Placement{GPUs: 2}, Image: "ghcr.io/acme/train:3-gpu"}),
+		Server: dsl.Const(pod.Role{
+			Placement: pod.Placement{GPUs: 1, Memory: "8Gi"}, Ports: map[string]int{"tfjob-port": 2222},
+			Patch: map[string]any{"containers": []any{map[string]any{"name": "tensorflow", "stdin": true}}},
+		}),
+	}); err != nil {
+		t.Fatal(err)
+	}
+	tried.Sent(t, c, "tfjob-roles")
+	c = ended("PyTorchJob", "Succeeded").Start(t)
+	if _, err := trainingoperator.PyTorchJob.Run(t.Context(), trainingoperator.PyTorchJobIn{
+		JobIn: jobIn(), Workers: dsl.Const(1), Procs: dsl.Const(1),
+		Master: dsl.Const(pod.Role{Image: "ghcr.io/acme/train:4"}), Worker: dsl.Const(pod.Role{Placement: pod.Placement{CPU: "8"}}),
+	}); err != nil {
+		t.Fatal(err)
+	}
+	tried.Sent(t, c, "pytorchjob-roles")
+}
+
 // TestRetries: what the operator counts towards backoffLimit is how often containers
 // start again, which those that never do can't reach.
 func TestRetries(t *testing.T) {

@@ -55,14 +55,19 @@ type m = map[string]any
 // what is left of a distributed training waits for it for ever.
 func job(name string, in JobIn, plugins m, tasks ...task) m {
 	all, specs := 0, []any{}
+	var names []string
+	for _, t := range tasks {
+		names = append(names, t.name)
+	}
 	for _, t := range tasks {
 		if t.replicas == 0 {
 			continue
 		}
 		all += t.replicas
+		others := slices.DeleteFunc(slices.Clone(names), func(name string) bool { return name == t.name })
 		spec := m{
 			"name": t.name, "replicas": t.replicas,
-			"template": t.spec.With(in.Args.Get(), in.Env.Get()).Template(t.name, cmp.Or(t.restart, "Never")),
+			"template": t.spec.Without(others...).With(in.Args.Get(), in.Env.Get()).Template(t.name, cmp.Or(t.restart, "Never")),
 		}
 		if p := policies(t.policies); len(p) > 0 {
 			spec["policies"] = p
@@ -138,8 +143,17 @@ func run(ctx context.Context, in JobIn, manifest m, out *JobOut) error {
 // of its pods, which are those of hosts.
 const longest = 45
 
+// A role is an input that is a pod.Role, and the name of its pods' container.
+type role struct{ input, container string }
+
 // check looks at what is known when the pipeline is defined.
-func check(c *work.Call, counts ...string) {
+func check(c *work.Call, counts []string, roles ...role) {
+	var containers []string
+	for _, r := range roles {
+		containers = append(containers, r.container)
+		c.Role(r.input, r.container)
+	}
+	c.Containers("pod", containers...)
 	if s, ok := work.Arg[pod.Spec](c, "pod"); ok {
 		if len(s.Command) == 0 {
 			c.Errorf("input pod: no command; the job's pods start it with what they know of each other, so it can't be left to the image")

@@ -70,6 +70,47 @@ func TestShapes(t *testing.T) {
 	tried.Sent(t, c, "mpi")
 }
 
+// TestRoles: roles differ in what they have, and a patch that names the container of one
+// of them is for that one only.
+func TestRoles(t *testing.T) {
+	in := tensorFlow()
+	spec := train
+	spec.GPUs = 0
+	spec.Patch = map[string]any{"containers": []any{map[string]any{"name": "chief", "tty": true}}, "priorityClassName": "low"}
+	in.Pod = dsl.Const(spec)
+	in.Chief = dsl.Const(pod.Role{Placement: pod.Placement{CPU: "1"}})
+	in.Worker = dsl.Const(pod.Role{Placement: pod.Placement{GPUs: 2, NodeSelector: map[string]string{"gpu": "a100"}}, Image: "tensorflow/tensorflow:2.16.1-gpu"})
+	in.Server = dsl.Const(pod.Role{
+		Placement: pod.Placement{GPUs: 1, Memory: "8Gi"}, Ports: map[string]int{"tfjob-port": 2222},
+		Patch: map[string]any{"containers": []any{map[string]any{"name": "ps", "stdin": true}}, "priorityClassName": "high"},
+	})
+	c := completed().Start(t)
+	if _, err := volcano.TensorFlow.Run(t.Context(), in); err != nil {
+		t.Fatal(err)
+	}
+	tried.Sent(t, c, "roles")
+
+	c = completed().Start(t)
+	c.Put("/apis/scheduling.volcano.sh/v1beta1/queues/default", "Queue", map[string]any{})
+	if _, err := volcano.MPI.Run(t.Context(), volcano.MPIIn{
+		Name: dsl.Const("ring"), Pod: dsl.Const(train),
+		Launcher: dsl.Const(pod.Role{Placement: pod.Placement{CPU: "1"}}), Worker: dsl.Const(pod.Role{Placement: pod.Placement{GPUs: 8}}),
+	}); err != nil {
+		t.Fatal(err)
+	}
+	tried.Sent(t, c, "mpi-roles")
+
+	c = completed().Start(t)
+	c.Put("/apis/scheduling.volcano.sh/v1beta1/queues/default", "Queue", map[string]any{})
+	if _, err := volcano.PyTorch.Run(t.Context(), volcano.PyTorchIn{
+		Name: dsl.Const("bert"), Pod: dsl.Const(train),
+		Master: dsl.Const(pod.Role{Image: "pytorch/pytorch:2.5.1"}), Worker: dsl.Const(pod.Role{Placement: pod.Placement{Tolerate: []string{"spot"}}}),
+	}); err != nil {
+		t.Fatal(err)
+	}
+	tried.Sent(t, c, "pytorch-roles")
+}
+
 func TestFails(t *testing.T) {
 	(&kubefake.Cluster{ClusterKinds: []string{"Queue"}}).Start(t)
 	in := tensorFlow()

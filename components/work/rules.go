@@ -26,7 +26,7 @@ var quantities = map[string]func(string) string{
 	"memory": func(s string) string { return pod.BadResource("memory", s) }, "size": pod.BadSize,
 }
 
-var others = regexp.MustCompile(`^(|min=\d+|port|share|env|pod)$`)
+var others = regexp.MustCompile(`^(|min=\d+|port|share|env|pod|placement|role)$`)
 
 // checks returns what the tags check of a struct say, by input:
 //
@@ -35,15 +35,20 @@ var others = regexp.MustCompile(`^(|min=\d+|port|share|env|pod)$`)
 //	share                                  a number from 0 to 1
 //	env                                    names of variables
 //
-// What a pod.Spec is needs no tag.
+// What a pod.Spec, a pod.Placement or a pod.Role is needs no tag.
 func checks(in reflect.Type) map[string]string {
 	all := map[string]string{}
 	for _, f := range reflect.VisibleFields(in) {
 		name, _, _ := strings.Cut(f.Tag.Get("kfp"), ",")
 		name = cmp.Or(name, graph.PortName(f.Name))
 		check := f.Tag.Get("check")
-		if f.Type == reflect.TypeFor[dsl.Param[pod.Spec]]() {
+		switch f.Type {
+		case reflect.TypeFor[dsl.Param[pod.Spec]]():
 			check = "pod"
+		case reflect.TypeFor[dsl.Param[pod.Placement]]():
+			check = "placement"
+		case reflect.TypeFor[dsl.Param[pod.Role]]():
+			check = "role"
 		}
 		if texts[check] == nil && quantities[check] == nil && !others.MatchString(check) {
 			panic(fmt.Sprintf("%v.%s: the tag check:%q isn't known", in, f.Name, check))
@@ -99,13 +104,46 @@ func (c *Call) standard(checks map[string]string) {
 				bad(pod.BadEnv(name))
 			}
 		case check == "pod":
-			if s, ok := Arg[pod.Spec](c, f.Name); ok {
-				for _, msg := range s.Check() {
-					bad(msg)
-				}
-			}
+			each(checked[pod.Spec](c, f.Name), bad)
+		case check == "placement":
+			each(checked[pod.Placement](c, f.Name), bad)
+		case check == "role":
+			each(checked[pod.Role](c, f.Name), bad)
 		}
 	}
+}
+
+// checked returns what is wrong with a constant that can be asked for it.
+func checked[T interface{ Check() []string }](c *Call, input string) []string {
+	v, ok := Arg[T](c, input)
+	if !ok {
+		return nil
+	}
+	return v.Check()
+}
+
+func each(msgs []string, f func(string)) {
+	for _, msg := range msgs {
+		f(msg)
+	}
+}
+
+// Containers checks that the Patch of a pod.Spec adds no container without an image to
+// pods whose own containers have the given names.
+func (c *Call) Containers(input string, names ...string) {
+	s, _ := Arg[pod.Spec](c, input)
+	c.stray(input, s.Patch, names...)
+}
+
+// Role checks that the Patch of a pod.Role adds no container without an image to
+// pods whose own container has the given name.
+func (c *Call) Role(input, container string) {
+	r, _ := Arg[pod.Role](c, input)
+	c.stray(input, r.Patch, container)
+}
+
+func (c *Call) stray(input string, patch map[string]any, names ...string) {
+	each(pod.StrayContainers(patch, names...), func(msg string) { c.Errorf("input %s: %s", input, msg) })
 }
 
 func badTime(s string) string {

@@ -44,17 +44,19 @@ var noTypes = map[string]string{
 }
 
 // TestStrict: each object of each golden file is decoded strictly into its type;
-// so is what the examples have by hand.
+// so is what the examples have by hand, and what must be in the cluster for them.
 func TestStrict(t *testing.T) {
 	files, err := filepath.Glob("../../components/*/testdata/objects/*.yaml")
 	if err != nil || len(files) == 0 {
 		t.Fatal("no objects: ", err)
 	}
-	byHand, err := filepath.Glob("../../examples/*/byhand.yaml")
-	if err != nil || len(byHand) == 0 {
-		t.Fatal("no manifests by hand: ", err)
+	for _, name := range []string{"byhand", "cluster"} {
+		more, err := filepath.Glob("../../examples/*/" + name + ".yaml")
+		if err != nil || len(more) == 0 {
+			t.Fatalf("no examples/*/%s.yaml: %v", name, err)
+		}
+		files = append(files, more...)
 	}
-	files = append(files, byHand...)
 	ok, all, seen := 0, 0, map[string]bool{}
 	for _, f := range files {
 		data, err := os.ReadFile(f)

@@ -108,7 +108,7 @@ func (p *Project) writable() error {
 	}
 	for _, s := range []string{p.Go, p.Version} {
 		if !words.MatchString(s) {
-			return fmt.Errorf("the version %q is none", s)
+			return fmt.Errorf("%q isn't a version of Go or kfpgo", s)
 		}
 	}
 	return nil

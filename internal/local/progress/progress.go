@@ -22,13 +22,13 @@ import (
 // Options say how to show a run.
 type Options struct {
 	Title string                     // of the run
-	Size  func() (width, height int) // of the terminal; nil: there is none
+	Size  func() (width, height int) // of the terminal; nil: it has no size
 	Color bool                       // of the signs, beside their shapes
 	ASCII bool                       // the terminal knows no other letters
-	Last  func(run.Task) string      // what a task that runs has said last; nil: nobody knows
+	Last  func(run.Task) string      // what a task that runs has said last; nil: unknown
 }
 
-// For returns the options for what is written to: those of a terminal, if it is
+// For returns the options for a writer: those of a terminal, if it is
 // one that isn't dumb.
 func For(w io.Writer, title string) Options {
 	o := Options{Title: title}
@@ -77,7 +77,7 @@ type Display struct {
 }
 
 // The rate at which a terminal is written to: at once after a change, but never
-// sooner than this after the time before; and now and then since time goes on.
+// sooner than this after the time before; and now and then since time passes.
 const (
 	fastest = 100 * time.Millisecond
 	slowest = 500 * time.Millisecond

@@ -19,8 +19,8 @@ type row struct {
 	name  string
 	time  string
 	note  string
-	rank  int  // what is left out first has the highest
-	head  bool // the first line, or the one that says what is left out
+	rank  int  // the highest is left out first
+	head  bool // the first line, or the one with the number of those left out
 }
 
 // The ranks of rows.
@@ -187,7 +187,7 @@ func (d *Display) group(n *node, depth int, name string) row {
 	return r
 }
 
-// shorten leaves out rows until there are n, the last of which says what is missing.
+// shorten leaves out rows until there are n, the last of which has the number of those left out.
 // Steps in groups that are over go first, then others that are over, then what
 // waits; the order of the rest stays.
 func shorten(rows []row, n int) []row {
@@ -213,7 +213,7 @@ func shorten(rows []row, n int) []row {
 			return d
 		}
 		if rows[a].rank == done {
-			return cmp.Compare(b, a) // the later ones tell more
+			return cmp.Compare(b, a) // the later ones say more
 		}
 		return cmp.Compare(a, b)
 	})

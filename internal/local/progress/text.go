@@ -45,10 +45,10 @@ func lastLine(s string) string {
 	return ""
 }
 
-// cells is how wide a text is on a terminal.
+// cells is how wide a string is on a terminal.
 func cells(s string) int { return uniseg.StringWidth(s) }
 
-// clip cuts a text that takes more than n cells.
+// clip cuts a string that takes more than n cells.
 func clip(s string, n int, ascii bool) string {
 	if cells(s) <= n {
 		return s

@@ -20,7 +20,7 @@ type tree struct {
 	byPath map[string]*node
 }
 
-// set takes note of a task. A group may be told of after what is in it.
+// set takes note of a task. A group may be reported after the tasks in it.
 func (t *tree) set(task run.Task) { t.at(task.Path).task = task }
 
 func (t *tree) at(path string) *node {

@@ -28,8 +28,8 @@ const (
 	Unchanged Change = "unchanged"
 )
 
-// Apply stores a schedule: it creates it, updates it, or leaves it as it is. Runs
-// that go on are left alone. A schedule that was paused or resumed by hand stays so,
+// Apply stores a schedule: it creates it, updates it, or leaves it as it is. It
+// doesn't change running runs. A schedule that was paused or resumed by hand stays so,
 // unless its definition says something new about that.
 func (st *Store) Apply(ctx context.Context, spec Spec, now time.Time) (change Change, err error) {
 	defer st.explain(&err)
@@ -152,7 +152,7 @@ func (st *Store) SetPaused(ctx context.Context, name string, paused bool, now ti
 	})
 }
 
-// Delete forgets a schedule and what is queued of it. Runs go on.
+// Delete deletes a schedule and its queued fires. Running runs continue.
 func (st *Store) Delete(ctx context.Context, name string) (err error) {
 	defer st.explain(&err)
 	return st.do(ctx, func(tx *sql.Tx) error {
@@ -169,7 +169,7 @@ func (st *Store) Delete(ctx context.Context, name string) (err error) {
 }
 
 // Enqueue queues runs of a schedule for times. A backfill leaves out times whose run
-// has succeeded, or goes on or is queued already.
+// has succeeded, is running or is queued already.
 func (st *Store) Enqueue(ctx context.Context, name string, kind Kind, times []time.Time) (queued []*Fire, err error) {
 	defer st.explain(&err)
 	err = st.do(ctx, func(tx *sql.Tx) error {

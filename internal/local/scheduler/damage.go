@@ -11,7 +11,7 @@ import (
 	lib "modernc.org/sqlite/lib"
 )
 
-// errDamaged says that what the database has for a schedule is none.
+// errDamaged says that a row of the database doesn't hold a schedule.
 var errDamaged = errors.New("the database of schedules is damaged")
 
 // damaged reports whether an error says that the database can't be read any more, by

@@ -18,7 +18,7 @@ type Server struct {
 	Tell    func(format string, args ...any)
 }
 
-// Serving returns the id of the process that serves a store; 0: there is none.
+// Serving returns the id of the process that serves a store; 0: no process does.
 func (st *Store) Serving() int {
 	l, err := st.serveLock()
 	if err != nil || l != nil {
@@ -111,7 +111,7 @@ func (s *Server) Start(f *Fire) error {
 	defer log.Close()
 	cmd := s.Command(f.Key())
 	cmd.Stdout, cmd.Stderr = log, log
-	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true} // it goes on without us
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true} // it outlives this process
 	if err := cmd.Start(); err != nil {
 		return err
 	}
@@ -127,7 +127,7 @@ func (s *Server) Start(f *Fire) error {
 	return nil
 }
 
-// last returns the last line of a text, or what there is if it has none.
+// last returns the last line of a string, or otherwise if it has none.
 func last(text, otherwise string) string {
 	lines := strings.Split(strings.TrimSpace(text), "\n")
 	if l := lines[len(lines)-1]; l != "" {

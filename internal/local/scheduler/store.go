@@ -1,10 +1,10 @@
-// Package scheduler runs pipelines at times on this machine. Schedules and their
+// Package scheduler runs pipelines on a schedule on this machine. Schedules and their
 // fires are rows of an SQLite database, so they survive whatever ends a process.
 //
 // A fire goes from queued to starting to running to its end. Each step is a
 // transaction that only one process can win, and the process of a run holds a lock
-// as long as it lives. So after a kill -9 it is known of each fire whether it has
-// to be started, goes on, or was broken off.
+// as long as it lives. So after a kill -9 the state of each fire is known: whether it has
+// to be started, is running, or was interrupted.
 package scheduler
 
 import (

@@ -74,7 +74,7 @@ func (st *Store) due(ctx context.Context, tx *sql.Tx, e *Entry, now time.Time) e
 			missed, last = missed+1, ev.At
 			continue
 		case active >= max(s.Limit, 1):
-			state, reason = run.Skipped, fmt.Sprintf("%d of at most %d still went on", active, max(s.Limit, 1))
+			state, reason = run.Skipped, fmt.Sprintf("%d of at most %d runs were still running", active, max(s.Limit, 1))
 		}
 		if err := insert(ctx, tx, s.Name, ev.At, state, reason); err != nil {
 			return err
@@ -113,7 +113,7 @@ func insert(ctx context.Context, tx *sql.Tx, name string, at time.Time, state ru
 	return err
 }
 
-// Claim takes what is queued and may start now: as many of each schedule as its
+// Claim takes the queued fires that may start now: as many of each schedule as its
 // limit allows, the oldest first. Each is to be started by who claims it.
 func (st *Store) Claim(ctx context.Context, now time.Time) (claimed []*Fire, err error) {
 	err = st.do(ctx, func(tx *sql.Tx) error {

@@ -14,12 +14,12 @@ import (
 	"sync"
 )
 
-// A guard lets in who has opened the address that was printed, and answers nothing
-// that another site asks for.
+// A guard authenticates browsers by the address that was printed, and answers no request
+// of another site.
 //
-// The address has a token that is good once: what is left in the history of a shell or
+// The address has a token that is good once: the address in the history of a shell or
 // browser opens nothing. It gives a cookie that browsers send to this site's own pages
-// alone. But cookies don't tell ports apart, and what counts as the same site neither,
+// alone. But cookies don't distinguish ports, and neither does the definition of the same site,
 // so where a browser says who asks, that must be our own pages or the user.
 type guard struct {
 	tell func(format string, args ...any)
@@ -40,7 +40,7 @@ func secret() string {
 	return hex.EncodeToString(b)
 }
 
-// at tells the address to open, where the server is.
+// at prints the address to open, where the server is.
 func (g *guard) at(origin string) {
 	g.mu.Lock()
 	defer g.mu.Unlock()

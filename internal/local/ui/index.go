@@ -76,7 +76,7 @@ func (x *index) all() ([]*summary, error) {
 	return all, nil
 }
 
-// summary returns what is known of the run in a folder; nil if there is none.
+// summary returns the summary of the run in a folder; nil if it has none.
 func (x *index) summary(root *os.Root, id string) *summary {
 	name := filepath.Join(id, "run.json")
 	info, err := root.Stat(name)
@@ -104,7 +104,7 @@ func (x *index) summary(root *os.Root, id string) *summary {
 	return x.alive(s)
 }
 
-// alive returns a summary that says whether the run still goes on.
+// alive returns a summary that says whether the run is still running.
 func (x *index) alive(s *summary) *summary {
 	if s.State.Done() || s.Problem != "" || !run.Gone(s.Dir) {
 		return s
@@ -189,7 +189,7 @@ func (q query) choose(all []*summary, now time.Time) []*summary {
 	return found
 }
 
-// has reports whether a text is in what a list shows of a run, or in its parameters.
+// has reports whether a string is in what a list shows of a run, or in its parameters.
 func (s *summary) has(text string) bool {
 	for _, t := range []string{s.ID, s.Title, s.Pipeline, s.Schedule, s.Error} {
 		if strings.Contains(strings.ToLower(t), text) {

@@ -101,7 +101,7 @@ func TestLive(t *testing.T) {
 	h.record(r)
 	until(t, events, "the running task", part("times", "running"))
 	until(t, events, "the words for those who listen", func(e event) bool {
-		return e.name == "status" && e.data["text"] == "The run goes on. 0 of 1 tasks are done, 1 running."
+		return e.name == "status" && e.data["text"] == "The run is running. 0 of 1 tasks are done, 1 running."
 	})
 
 	log := v.follow("/runs/" + id + "/log/events?path=step&from=0")

@@ -18,8 +18,8 @@ import (
 // window is how much of a file a page shows.
 const window = 64 << 10
 
-// A text is a part of a file, in whole lines where these are not too long.
-type text struct {
+// An excerpt is a part of a file, in whole lines where these are not too long.
+type excerpt struct {
 	Text           string
 	From, To, Size int64
 	Words          string
@@ -29,12 +29,12 @@ type text struct {
 }
 
 // readText reads the part of a file from a place; a negative one: the end of it.
-func readText(f *os.File, from int64) (*text, error) {
+func readText(f *os.File, from int64) (*excerpt, error) {
 	info, err := f.Stat()
 	if err != nil {
 		return nil, err
 	}
-	t := &text{Size: info.Size()}
+	t := &excerpt{Size: info.Size()}
 	if from < 0 || from > t.Size {
 		from = max(0, t.Size-window)
 	}
@@ -89,7 +89,7 @@ func whole(b []byte) []byte {
 }
 
 // lead fills in the addresses of the other parts.
-func (t *text) lead(u *url.URL) {
+func (t *excerpt) lead(u *url.URL) {
 	at := func(from int64) string { return with(u, "from", strconv.FormatInt(from, 10)) }
 	if t.From > 0 {
 		t.First, t.Earlier = at(0), at(max(0, t.From-window))
@@ -116,7 +116,7 @@ func (l *loaded) logFile(t *run.Task, attempt int) (*os.File, int, error) {
 
 // A logView is the page of a log.
 type logView struct {
-	*text
+	*excerpt
 	Run, RunHref   string
 	Task, TaskHref string
 	Where          string
@@ -156,7 +156,7 @@ func (s *Server) log(w http.ResponseWriter, r *http.Request, l *openLog) error {
 		from = -1
 	}
 	v := &logView{Run: l.run.ID, RunHref: address(l.run.ID, ""), Task: report.Label(t), TaskHref: address(l.run.ID, "task", "path", t.Path), Where: report.Where(t)}
-	if v.text, err = readText(f, from); err != nil {
+	if v.excerpt, err = readText(f, from); err != nil {
 		return err
 	}
 	v.lead(r.URL)
@@ -191,7 +191,7 @@ func (s *Server) logEvents(w http.ResponseWriter, r *http.Request, l *openLog) e
 	}
 	return s.stream(w, r, func(send sender) (bool, error) {
 		done := l.run.State.Done() || t.State.Done() || attempt < len(t.Logs)
-		if !done { // what is written after this was seen comes with the next look
+		if !done { // lines written after this look come with the next one
 			if ok, gone := l.again(); !ok {
 				return gone, nil
 			}

@@ -55,7 +55,7 @@ type preview struct {
 	Words    string
 	Entries  []entry
 	Pages    pager
-	Text     *text
+	Text     *excerpt
 	Header   []string
 	Rows     [][]string
 	First    int // number of the first row
@@ -98,7 +98,7 @@ func show(root *os.Root, id, name string, u *url.URL, child func(string) string)
 	}
 	switch {
 	case size == 0:
-		p.Kind, p.Text = "text", &text{Words: "empty"}
+		p.Kind, p.Text = "text", &excerpt{Words: "empty"}
 		return p, nil
 	case asText:
 	case k.image && size <= maxImage:
@@ -115,7 +115,7 @@ func show(root *os.Root, id, name string, u *url.URL, child func(string) string)
 		b, err := io.ReadAll(io.NewSectionReader(f, 0, size))
 		var out bytes.Buffer
 		if err == nil && json.Indent(&out, b, "", "  ") == nil && out.Len() < 4*maxJSON {
-			p.Kind, p.Text = "text", &text{Text: out.String(), Words: bytesOf(size)}
+			p.Kind, p.Text = "text", &excerpt{Text: out.String(), Words: bytesOf(size)}
 			return p, nil
 		}
 	}
@@ -135,8 +135,8 @@ func show(root *os.Root, id, name string, u *url.URL, child func(string) string)
 	return p, nil
 }
 
-// sniff tells images by how they begin. What looks like HTML without being called so
-// is text.
+// sniff recognizes images by their first bytes. A file that looks like HTML without being called so
+// is shown as plain text.
 func sniff(b []byte) kind {
 	for begin, ending := range map[string]string{"\x89PNG\r\n\x1a\n": ".png", "\xff\xd8\xff": ".jpg", "GIF87a": ".gif", "GIF89a": ".gif"} {
 		if strings.HasPrefix(string(b), begin) {
@@ -146,7 +146,7 @@ func sniff(b []byte) kind {
 	return kind{}
 }
 
-// binary reports whether a file is not a text, by how it begins.
+// binary reports whether a file is binary, by its first bytes.
 func binary(b []byte) bool {
 	return bytes.IndexByte(b, 0) >= 0 || !utf8.Valid(whole(b)) && !mostlyText(b)
 }

@@ -23,12 +23,12 @@ import (
 // tasksPerPage is how many lines of the table of tasks a page has.
 const tasksPerPage = 200
 
-// A loaded run is its folder and what was read from there.
+// A loaded run is its folder and the files read from there.
 type loaded struct {
 	root  *os.Root
 	dir   string
 	run   *run.Run
-	p     *program.Program // nil if there is none
+	p     *program.Program // nil if it has none
 	note  string           // why
 	stamp stamp            // of run.json
 }
@@ -77,7 +77,7 @@ func (l *loaded) read() error {
 	return nil
 }
 
-// again reads run.json again. Where that doesn't work, what was read before stays, and
+// again reads run.json again. If that fails, the previous contents stay, and
 // gone says whether there will be no more.
 func (l *loaded) again() (ok, gone bool) {
 	if l.read() == nil {
@@ -216,7 +216,7 @@ type runView struct {
 	Shut      string // that without
 }
 
-// parts are the templates of the page that change as the run goes on.
+// parts are the templates of the page that change while the run is running.
 var parts = []string{"facts", "failure", "graph", "times", "ends", "results"}
 
 func (s *Server) runView(l *loaded, u *url.URL) *runView {
@@ -290,7 +290,7 @@ func status(r *run.Run) string {
 		}
 	}
 	text := fmt.Sprintf("The run %s. %d of %d tasks are done", map[run.State]string{
-		run.Running: "goes on", run.Succeeded: "succeeded", run.Failed: "failed", run.Cancelled: "was cancelled",
+		run.Running: "is running", run.Succeeded: "succeeded", run.Failed: "failed", run.Cancelled: "was cancelled",
 	}[r.State], done, all)
 	if running > 0 {
 		text += fmt.Sprintf(", %d running", running)

@@ -26,9 +26,9 @@ import (
 type startView struct {
 	Run, RunHref string
 	Action       string
-	Pipeline     string // what is run
+	Pipeline     string // its name
 	Dir          string
-	Resume       bool // goes on with it
+	Resume       bool // continues it
 	Resumable    bool
 	Other        string // the address of the other way
 	Fields       []field
@@ -126,7 +126,7 @@ func (s *Server) startForm(w http.ResponseWriter, r *http.Request, l *loaded) er
 	return s.render(w, r, http.StatusOK, "start", page{Title: "Run again", Section: "runs", Body: v})
 }
 
-// start starts kfpgo run in a process of its own, which goes on without us.
+// start starts kfpgo run in a process of its own, which outlives this one.
 func (s *Server) start(w http.ResponseWriter, r *http.Request, l *loaded) error {
 	v := s.newStart(l, r.PostForm.Get("how") == "resume")
 	if v.Cannot != "" {
@@ -186,7 +186,7 @@ func (x *starts) start(s *Server, of *run.Run, values map[string]json.RawMessage
 		}
 	}
 	if going >= maxStarts {
-		return "", &problem{http.StatusTooManyRequests, fmt.Sprintf("%d runs that were started here still go on", going)}
+		return "", &problem{http.StatusTooManyRequests, fmt.Sprintf("%d runs that were started here are still running", going)}
 	}
 	id := run.NewID(of.Pipeline, s.o.Now())
 	given, err := os.CreateTemp("", "kfpgo-params-*.json") // JSON is YAML

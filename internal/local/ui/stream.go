@@ -46,7 +46,7 @@ func (s *Server) stream(w http.ResponseWriter, r *http.Request, next func(sender
 			if err == nil {
 				send("end", struct{}{})
 			}
-			return nil // the answer has begun; there is no one to tell but who left
+			return nil // the answer has begun, so that its status can't change
 		}
 		if time.Since(last) > 15*time.Second {
 			if err := send("alive", struct{}{}); err != nil {

@@ -14,7 +14,7 @@ type taskView struct {
 	Title, Where string
 	State        report.State
 	Path         string
-	Log          *text
+	Log          *excerpt
 	LogHref      string
 	Attempts     []choice
 	LogLive      string

@@ -33,7 +33,7 @@ var web embed.FS
 type Options struct {
 	Home    string                           // of runs and schedules
 	Command []string                         // starts kfpgo, for runs that are started here; nil: none are
-	Tell    func(format string, args ...any) // is told of addresses to open
+	Tell    func(format string, args ...any) // is called with addresses to open
 	Now     func() time.Time                 // default time.Now
 }
 
@@ -184,7 +184,7 @@ func Listen(address string) (net.Listener, error) {
 	return net.Listen("tcp", address)
 }
 
-// Serve answers until the context ends, and tells the address to open.
+// Serve answers until the context ends, and prints the address to open.
 func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()

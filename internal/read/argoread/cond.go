@@ -48,7 +48,7 @@ func (s *scope) when(c *call, t *task) {
 	}
 }
 
-// A condParser reads a when: words, numbers, quoted texts and tags, compared with
+// A condParser reads a when: words, numbers, quoted strings and tags, compared with
 // each other, as the evaluator of Argo does once the tags are replaced.
 type condParser struct {
 	*scope
@@ -98,7 +98,7 @@ func (p *condParser) parse() *expr.Expr {
 			if inner := m[1 : len(m)-1]; condTag.FindString(inner) == inner && inner != "" {
 				p.tag(inner)
 			} else if strings.Contains(inner, "{{") {
-				return p.refuseWhen("a text with a tag in it")
+				return p.refuseWhen("a string with a tag in it")
 			} else {
 				p.toks = append(p.toks, condTok{text: strings.NewReplacer(`\"`, `"`, `\'`, `'`, `\\`, `\`).Replace(inner), kind: "string"})
 			}

@@ -23,14 +23,14 @@ type decoder struct {
 	left int
 }
 
-// A raw is what is kept as it is, as JSON.
+// A raw is a value that is kept unchanged, as JSON.
 type raw struct {
 	At   pos
 	JSON json.RawMessage
 	node *yaml.Node
 }
 
-// A text is a scalar with its place.
+// text is a scalar with its position.
 type text struct {
 	At pos
 	S  string
@@ -85,7 +85,7 @@ func (d *decoder) decode(n *yaml.Node, v reflect.Value, path string) {
 		d.decode(n, v.Elem(), path)
 	case reflect.String:
 		if n.Kind != yaml.ScalarNode {
-			d.wrong(n, path, "a text")
+			d.wrong(n, path, "a string")
 			return
 		}
 		v.SetString(n.Value)
@@ -138,7 +138,7 @@ func (d *decoder) decode(n *yaml.Node, v reflect.Value, path string) {
 func element(v reflect.Value) string {
 	switch v.Kind() {
 	case reflect.String:
-		return "a text"
+		return "a string"
 	case reflect.Slice:
 		return "a list"
 	}

@@ -8,7 +8,7 @@ import (
 	"github.com/kfpgo/kfpgo/internal/model/program"
 )
 
-// A cell is the type of a port. Every value of Argo's is a text; what kind of text
+// A cell is the type of a port. Every value of Argo's is a string; its type in KFP
 // follows from what it is used for, so types go from where a value is read to
 // where it is made.
 type cell struct {
@@ -161,7 +161,7 @@ func (r *reader) infer() {
 	}
 }
 
-// settle passes on what is known until there is no news.
+// settle passes known types along until none changes.
 func (f *inference) settle() {
 	for news := true; news; {
 		news = false
@@ -171,7 +171,7 @@ func (f *inference) settle() {
 	}
 }
 
-// sample notes a constant, which is the JSON of a text.
+// sample notes a constant, which is the JSON of a string.
 func (f *inference) sample(c *cell, j json.RawMessage) {
 	var text string
 	if j != nil && json.Unmarshal(j, &text) == nil && json.Valid([]byte(text)) {

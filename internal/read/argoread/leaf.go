@@ -117,7 +117,7 @@ func (r *reader) leaf(m *made, k *container, what string) {
 		r.refuse(k.ReadinessProbe.At, "readinessProbe", "it is for daemons")
 	}
 	r.outputs(m)
-	x := &texts{reader: r, m: m, at: k.At}
+	x := &leaf{reader: r, m: m, at: k.At}
 	run.Image = x.text(k.Image)
 	run.Command, run.Args = x.list(k.Command), x.list(k.Args)
 	if what == "script" {
@@ -162,15 +162,15 @@ func (r *reader) outputs(m *made) {
 	}
 }
 
-// A texts reads the texts of a leaf.
-type texts struct {
+// A leaf reads the strings of a leaf.
+type leaf struct {
 	*reader
 	m  *made
 	at pos
 }
 
-// text returns a text with KFP's placeholders in place of tags.
-func (x *texts) text(s string) string {
+// text returns a string with KFP's placeholders in place of tags.
+func (x *leaf) text(s string) string {
 	var parts []placeholder.Part
 	for _, p := range pieces(s) {
 		if p.ref == nil {
@@ -182,7 +182,7 @@ func (x *texts) text(s string) string {
 	return placeholder.Join(parts)
 }
 
-func (x *texts) part(ref *ref) placeholder.Part {
+func (x *leaf) part(ref *ref) placeholder.Part {
 	t := x.m.t
 	switch {
 	case ref.is("inputs", "parameters", "*"):
@@ -252,7 +252,7 @@ func (r *reader) global(m *made, key string) string {
 	return name
 }
 
-func (x *texts) list(list []string) []string {
+func (x *leaf) list(list []string) []string {
 	var out []string
 	for _, s := range list {
 		out = append(out, x.text(s))
@@ -267,7 +267,7 @@ var interpreters = map[string]string{
 }
 
 // script returns the command that runs a script.
-func (x *texts) script(k *container) []string {
+func (x *leaf) script(k *container) []string {
 	command := x.list(k.Command)
 	if len(command) == 0 {
 		x.refuse(k.At, "a script without a command", "name the interpreter")
@@ -292,7 +292,7 @@ const wrapped = "# files where the command expects them\n"
 
 // wrap makes a container find artifacts where the template says, and keep what it
 // prints where somebody reads that.
-func (x *texts) wrap(run *program.Container) {
+func (x *leaf) wrap(run *program.Container) {
 	var b strings.Builder
 	for _, a := range x.m.t.Inputs.Artifacts {
 		from := placeholder.Part{Kind: placeholder.InputArtifact, Name: x.m.art[a.Name], Field: "path"}.String()
@@ -328,7 +328,7 @@ func (x *texts) wrap(run *program.Container) {
 
 var safe = regexp.MustCompile(`^[A-Za-z0-9_./:@%+=-]+$`)
 
-// quote quotes a text for a shell.
+// quote quotes a string for a shell.
 func quote(s string) string {
 	if safe.MatchString(s) {
 		return s

@@ -17,7 +17,7 @@ type Refusal struct {
 	mistakes.Mistake
 }
 
-// A log gathers what is wrong with a file, and what is to be said of it.
+// A log gathers the errors in a file, and notes about it.
 type log struct {
 	name  string
 	errs  []Refusal
@@ -34,7 +34,7 @@ func (l *log) refuse(at pos, construct, why string, args ...any) {
 	l.errorf(at, construct, "%s can't be imported: "+why, append([]any{construct}, args...)...)
 }
 
-// notef records what is left out.
+// notef records a part of the file that is left out.
 func (l *log) notef(at pos, format string, args ...any) {
 	s := fmt.Sprintf("%s:%d: ", l.name, at.line) + fmt.Sprintf(format, args...)
 	if !slices.Contains(l.notes, s) {

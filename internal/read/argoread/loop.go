@@ -28,7 +28,7 @@ func (s *scope) loop(c *call, t *task) {
 		case program.Const:
 			each.Items, typ = s.constants(c, t.WithParam.At, []byte(constant(each.Items)))
 		case program.Format:
-			s.refuse(t.WithParam.At, "withParam of a text with tags", "%s; take one list", t.WithParam.S)
+			s.refuse(t.WithParam.At, "withParam of a string with tags", "%s; take one list", t.WithParam.S)
 		}
 	}
 	if each.Items.Kind == "" {
@@ -100,7 +100,7 @@ func (s *scope) put(list *program.Value, at pos, v any) {
 			*last += string(of.Const)
 			return
 		}
-		if of.Kind != program.Format { // a text, whatever it is elsewhere
+		if of.Kind != program.Format { // a string, whatever it is elsewhere
 			of = program.Value{Kind: program.Format, Text: []string{"", ""}, Of: []program.Value{of}, Type: graph.Type{Name: kfptype.String}}
 		}
 		list.Text, list.Of = append(list.Text, ""), append(list.Of, of)
@@ -109,7 +109,7 @@ func (s *scope) put(list *program.Value, at pos, v any) {
 	}
 }
 
-// constants returns a list as a constant. Items of several kinds are texts, as all
+// constants returns a list as a constant. Items of several kinds are strings, as all
 // are for Argo.
 func (s *scope) constants(c *call, at pos, list []byte) (program.Value, graph.Type) {
 	if err := kfpread.Items(string(list)); err != nil {
@@ -168,7 +168,7 @@ func asText(v any) string {
 // most of the items that a sequence may have.
 const maxItems = 10_000
 
-// sequence returns the texts of a sequence whose ends are written out.
+// sequence returns the strings of a sequence whose ends are written out.
 func (s *scope) sequence(q *sequence) program.Value {
 	number := func(text string, or int) (int, bool) {
 		if text == "" {
@@ -204,6 +204,6 @@ func (s *scope) sequence(q *sequence) program.Value {
 		}
 		list = append(list, fmt.Sprintf(format, i))
 	}
-	j, _ := json.Marshal(list) // texts can't fail
+	j, _ := json.Marshal(list) // strings can't fail
 	return program.Value{Kind: program.Const, Const: j, Type: graph.Type{Name: kfptype.List, Elem: &graph.Type{Name: kfptype.String}}}
 }

@@ -89,7 +89,7 @@ func (r *reader) main(main *program.Component) {
 	}
 }
 
-// pass returns arguments that hand on inputs of the same names, which from has in front.
+// pass returns arguments that pass inputs of the same names, with the prefix from.
 func pass(inputs []parameter, from string) (out arguments) {
 	for _, p := range inputs {
 		out.Parameters = append(out.Parameters, parameter{At: p.At, Name: p.Name, Value: &text{p.At, "{{" + from + p.Name + "}}"}})
@@ -143,7 +143,7 @@ func (s *scope) createClaim(v claim) *call {
 	c.Exec = &program.Executor{Resource: &program.Resource{Builtin: program.CreatePVC, Action: "create"}}
 	t := &program.Task{Name: s.taskName("createpvc"), Component: c.Name, Pos: s.source(v.At), Args: map[string]program.Value{}}
 	set := func(name, typ string, value any) {
-		j, _ := json.Marshal(value) // texts can't fail
+		j, _ := json.Marshal(value) // strings can't fail
 		c.Inputs = append(c.Inputs, program.Port{Name: name, Type: typeNamed(typ)})
 		t.Args[name] = program.Value{Kind: program.Const, Const: j, Type: typeNamed(typ)}
 	}

@@ -16,7 +16,7 @@ func typeNamed(name string) graph.Type { return graph.Type{Name: name} }
 
 func sorted(names ...string) []string { slices.Sort(names); return slices.Compact(names) }
 
-// constValue returns a text as a value. One with a tag isn't read.
+// constValue returns a string as a value. One with a tag isn't read.
 func (r *reader) constValue(at pos, what, s string) program.Value {
 	if strings.Contains(s, "{{") {
 		r.refuse(at, "a tag in "+what, "%s; kfpgo takes a constant there", s)
@@ -206,7 +206,7 @@ func (r *reader) env(s *scope, m *made, set *program.Settings, e env, args map[s
 func (s *scope) template(m *made, args map[string]program.Value) func(ref *ref) (program.Value, bool) {
 	return func(ref *ref) (program.Value, bool) {
 		if ref.is("inputs", "parameters", "*") {
-			if v, ok := m.given[ref.path[2]]; ok { // KFP 1's names are no inputs of the component
+			if v, ok := m.given[ref.path[2]]; ok { // KFP 1's names aren't inputs of the component
 				return v, true
 			}
 			name := m.in[ref.path[2]]

@@ -1,7 +1,7 @@
 // Package argoread reads Argo Workflows into programs: those that KFP 1 compiled,
 // and those that were written by hand.
 //
-// Everything in a Workflow is text, and a template sees the arguments of the whole
+// Every value in a Workflow is a string, and a template sees the arguments of the whole
 // Workflow. In a program values have types, which follow from how they are used,
 // and a component gets all that it reads. What a program can't say is refused by
 // the name of the construct.
@@ -60,7 +60,7 @@ func Read(name string, data []byte) (p *program.Program, notes []string, err err
 	return nil, nil, l.err()
 }
 
-// ours are texts that only Workflows of package argo have.
+// ours are strings that only Workflows of package argo have.
 var ours = regexp.MustCompile(`/tmp/kfpgo[-/]|\(kfpgo: not given\)|replace\(replace\(toJson\(`)
 
 // documents returns the YAML of a file's objects.

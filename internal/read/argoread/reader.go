@@ -50,7 +50,7 @@ type made struct {
 	art  map[string]string // and artifact
 	out  map[string]string // outputs, by parameters/x, artifacts/x or result
 
-	args     map[string]string        // texts of arguments that KFP 1 noted, in terms of the template
+	args     map[string]string        // strings of arguments that KFP 1 noted, in terms of the template
 	given    map[string]program.Value // what the task that is being read gives to the parameters of such a template
 	settings func(s *scope, t *program.Task, args map[string]program.Value)
 }
@@ -328,7 +328,7 @@ func (r *reader) pipelineSpec() *pipelineSpec {
 	}
 	for _, in := range loose.Inputs {
 		var typ string
-		_ = json.Unmarshal(in.Type, &typ) // others are no parameter's
+		_ = json.Unmarshal(in.Type, &typ) // others aren't types of parameters
 		spec.Inputs = append(spec.Inputs, struct {
 			Name, Type, Default, Description string
 			Optional                         bool
@@ -369,6 +369,6 @@ func (r *reader) argument(main *program.Component, p parameter, kfp *pipelineSpe
 }
 
 func jsonText(s string) json.RawMessage {
-	j, _ := json.Marshal(s) // a text can't fail
+	j, _ := json.Marshal(s) // a string can't fail
 	return j
 }

@@ -12,7 +12,7 @@ func (r *reader) resource(m *made) {
 	for _, a := range append(t.Inputs.Artifacts[:len(t.Inputs.Artifacts):len(t.Inputs.Artifacts)], t.Outputs.Artifacts...) {
 		r.refuse(a.At, "artifacts of a resource", "an object of the cluster has no files")
 	}
-	texts := &texts{reader: r, m: m, at: x.At}
+	texts := &leaf{reader: r, m: m, at: x.At}
 	m.c.Exec = &program.Executor{Resource: &program.Resource{
 		Action: x.Action, Manifest: texts.text(x.Manifest), Success: texts.text(x.SuccessCondition), Failure: texts.text(x.FailureCondition),
 	}}
@@ -59,7 +59,7 @@ func (r *reader) resource(m *made) {
 	}
 }
 
-// ofPod says what is left out of the pod that asks the cluster for an object: it is no
+// ofPod notes the settings that are left out of the pod that asks the cluster for an object: it is not a
 // pod of the pipeline's.
 func (r *reader) ofPod(t *template) {
 	labels, annotations := merged(t.Metadata.Labels), merged(t.Metadata.Annotations)

@@ -38,7 +38,7 @@ type call struct {
 // until the loop is made.
 const item program.ValueKind = "item"
 
-// value returns what a text is: a constant, a reference, or a text with references.
+// value returns what a string is: a constant, a reference, or a string with references.
 // With is what inputs of the template are given, where the text is in its terms.
 func (s *scope) value(at pos, text string, with func(ref *ref) (program.Value, bool)) program.Value {
 	ps := pieces(text)
@@ -66,7 +66,7 @@ func (s *scope) value(at pos, text string, with func(ref *ref) (program.Value, b
 	return v
 }
 
-// join puts a value at the end of a text.
+// join puts a value at the end of a string.
 func join(v, of program.Value) program.Value {
 	last := len(v.Text) - 1
 	if text, ok := of.Constant(); ok && len(of.Field) == 0 {
@@ -177,7 +177,7 @@ func (c *call) export(out string) {
 	}
 }
 
-// wrap puts what is called into a group: the arguments become the group's own.
+// wrap puts a call into a group: the arguments become the group's own.
 func (s *scope) wrap(c *call, kind program.DAGKind, name string) *program.Task {
 	inner := c.tasks[0]
 	w := s.newComponent(name, c.at)

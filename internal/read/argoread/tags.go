@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// A piece is a part of a text: plain text, or what a tag names.
+// A piece is a part of a string: plain text, or the value that a tag names.
 type piece struct {
 	text string
 	ref  *ref
@@ -19,7 +19,7 @@ type ref struct {
 
 var tagForm = regexp.MustCompile(`(?s)\{\{(.*?)\}\}`)
 
-// pieces splits a text at its tags.
+// pieces splits a string at its tags.
 func pieces(s string) []piece {
 	var out []piece
 	for {

@@ -26,7 +26,7 @@ func (f *inference) ports(c *program.Component, ports []program.Port, out bool) 
 	}
 }
 
-// typed returns a text as a value of a type.
+// typed returns a string as a value of a type.
 func (f *inference) typed(j json.RawMessage, typ string, c *program.Component, what string) json.RawMessage {
 	var s string
 	if json.Unmarshal(j, &s) != nil {
@@ -139,7 +139,7 @@ func (f *inference) condition(sub *program.Component, e *expr.Expr) {
 			k.Type = kfptype.Double
 		}
 		if k.Type != typ {
-			if k.Type != kfptype.String { // a number that is compared with a text
+			if k.Type != kfptype.String { // a number that is compared with a string
 				k.Const = jsonText(string(k.Const))
 			}
 			k.Type, k.Const = typ, f.typed(k.Const, typ, sub, "a value in the condition")

@@ -16,7 +16,7 @@ const (
 	argumentsNote = "pipelines.kubeflow.org/arguments.parameters"
 )
 
-// kfpType returns the type of a parameter of KFP 1, or "" if it is none.
+// kfpType returns the type of a parameter of KFP 1, or "" if it has none in KFP 2.
 func kfpType(name string) string { return kfpread.OldTypes[strings.ToLower(name)] }
 
 // old makes the component of a template that KFP 1 compiled.

@@ -165,7 +165,7 @@ func (w *writer) group(n *node) {
 	}
 }
 
-// hoist declares what is set in a group and read outside of it, other than by a
+// hoist declares variables that are set in a group and read outside of it, other than by a
 // function's result.
 func (w *writer) hoist(n *node) {
 	if g := n.group; g.kind == program.Guarded {
@@ -212,7 +212,7 @@ func (w *writer) loop(n *node) {
 	if list.kind == refConst {
 		lit, ok := w.literal(list.typ, list.lit)
 		if !ok {
-			w.taskErrorf(n.task, "the items %s of its loop are no list of one type", short(list.lit))
+			w.taskErrorf(n.task, "the items %s of its loop are not a list of one type", short(list.lit))
 		}
 		items = "dsl.Const(" + lit + ")"
 	} else {

@@ -139,7 +139,7 @@ func (w *writer) importArtifact(n *node) {
 	w.line("%sdsl.Import[%s](s, %s%s)", head, w.artifact(out.Type), uri, rest)
 }
 
-// metadata returns the metadata of an import as Go: its texts may hold placeholders
+// metadata returns the metadata of an import as Go: its strings may hold placeholders
 // of the importer's inputs.
 func (w *writer) metadata(n *node, j json.RawMessage) string {
 	switch jsonType(j) {
@@ -190,7 +190,7 @@ func lastWord(goType string) string {
 	return strings.ToLower(goType[strings.LastIndex(goType, ".")+1:])
 }
 
-// text returns a text that is known now, as a Go string, or a reference.
+// text returns a string that is known now, as a Go string, or a reference.
 func (w *writer) text(r *ref) string {
 	if r.kind == refConst {
 		v := program.Value{Kind: program.Const, Const: r.lit}
@@ -239,7 +239,7 @@ func (w *writer) options(n *node) []string {
 	return o.out
 }
 
-// An options gathers the options of a task. What is said is taken from rest.
+// An options gathers the options of a task. Settings that have an option are removed from rest.
 type options struct {
 	w    *writer
 	n    *node
@@ -251,7 +251,7 @@ func (o *options) add(format string, args ...any) {
 	o.out = append(o.out, fmt.Sprintf(format, args...))
 }
 
-// value returns a setting that is a text or a reference.
+// value returns a setting that is a string or a reference.
 func (o *options) value(v program.Value) string {
 	if r := o.w.ref(o.n.in, v, o.n.task); r != nil {
 		return o.w.text(r)

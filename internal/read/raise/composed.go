@@ -9,7 +9,7 @@ import (
 	"github.com/kfpgo/kfpgo/internal/model/program"
 )
 
-// holeMark starts the texts that stand for references in the JSON of a refValues.
+// holeMark starts the strings that stand for references in the JSON of a refValues.
 const holeMark = "\x00"
 
 // values returns a list or struct with references in it.
@@ -32,7 +32,7 @@ func (b *builder) values(s *scope, v program.Value, t *program.Task) *ref {
 	return r
 }
 
-// hole returns a reference in a list or struct: a text that is one as it is.
+// hole returns a reference in a list or struct: a string that is one as it is.
 func (b *builder) hole(s *scope, p program.Piece, t *program.Task) *ref {
 	v := *p.Value
 	if p.Text && len(v.Of) == 1 && v.Text[0]+v.Text[1] == "" {

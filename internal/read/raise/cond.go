@@ -51,7 +51,7 @@ func (w *writer) compare(n *node, e *expr.Expr) string {
 	left := w.expr(x)
 	if scalarName(t.ir) == "" || t.open {
 		if scalarName(e.Args[0].Type) == "" {
-			return bad("the language compares texts, numbers and bools only")
+			return bad("the language compares only strings, numbers and bools")
 		}
 		left, t = "dsl.As["+scalarName(e.Args[0].Type)+"]("+left+")", &typ{ir: e.Args[0].Type}
 	}

@@ -280,7 +280,7 @@ var configFields = map[string]string{
 	"KUBERNETES_NODE_SELECTOR": "ConfigNodeSelector", "KUBERNETES_VOLUMES": "ConfigVolumes",
 }
 
-// ending returns the methods that end a declaration: the defaults that are no
+// ending returns the methods that end a declaration: the defaults that are not
 // tags, and the description.
 func (b *builder) ending(c *class, doc string) string {
 	var parts []string

@@ -134,7 +134,7 @@ func (o *options) json(v program.Value) string {
 	return o.w.as("dsl.Param["+want+"]", r)
 }
 
-// volumes adds what is mounted.
+// volumes adds the mounted volumes.
 func (o *options) volumes(s *program.Kubernetes) {
 	for _, m := range s.PVCMounts {
 		if m.SubPath != "" {

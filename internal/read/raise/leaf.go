@@ -46,7 +46,7 @@ func stringList(list []string) string {
 }
 
 func (b *builder) container(w *strings.Builder, c *class, k *program.Container) {
-	t := &texts{builder: b, c: c}
+	t := &leaf{builder: b, c: c}
 	parts := []string{"Image: " + t.image(k.Image)}
 	if len(k.Command) > 0 {
 		parts = append(parts, "Command: "+t.list(k.Command))
@@ -76,7 +76,7 @@ func (b *builder) container(w *strings.Builder, c *class, k *program.Container) 
 		c.stem, gosrc.Quote(c.name), in, c.inType, out, c.outType, strings.Join(parts, ",\n"), b.ending(c, c.Doc))
 }
 
-// literals returns what in a text is not a placeholder.
+// literals returns what in a string is not a placeholder.
 func literals(s string) (out []string) {
 	for _, p := range placeholder.Parse(s) {
 		if p.Kind == placeholder.Text {
@@ -99,22 +99,22 @@ func (b *builder) replaced(c *class, image string) bool {
 	return false
 }
 
-func (t *texts) image(image string) string {
+func (t *leaf) image(image string) string {
 	if t.replaced(t.c, image) {
 		return gosrc.Quote(eachImage)
 	}
 	return t.text(placeholder.Parse(image))
 }
 
-// A texts writes the texts of a container component.
-type texts struct {
+// A leaf writes the strings of a container component.
+type leaf struct {
 	*builder
 	c       *class
 	in, out bool // used
 }
 
 // list returns a command line: []string where nothing is filled in.
-func (t *texts) list(elems []string) string {
+func (t *leaf) list(elems []string) string {
 	dynamic := slices.ContainsFunc(elems, func(s string) bool {
 		e := placeholder.ParseElement(s)
 		ref := func(p placeholder.Part) bool {
@@ -134,7 +134,7 @@ func (t *texts) list(elems []string) string {
 }
 
 // element returns an argument of dsl.Args.
-func (t *texts) element(e placeholder.Element) string {
+func (t *leaf) element(e placeholder.Element) string {
 	switch {
 	case e.Concat != nil:
 		return "dsl.Concat(" + t.elements(e.Concat) + ")"
@@ -170,7 +170,7 @@ func (t *texts) element(e placeholder.Element) string {
 	return t.text(e.Parts)
 }
 
-func (t *texts) elements(list []placeholder.Element) string {
+func (t *leaf) elements(list []placeholder.Element) string {
 	var parts []string
 	for _, e := range list {
 		parts = append(parts, t.element(e))
@@ -179,7 +179,7 @@ func (t *texts) elements(list []placeholder.Element) string {
 }
 
 // port returns the field that a placeholder stands for.
-func (t *texts) port(p placeholder.Part) (string, bool) {
+func (t *leaf) port(p placeholder.Part) (string, bool) {
 	ports, v := t.c.ins, "in."
 	if p.Kind == placeholder.OutputParam || p.Kind == placeholder.OutputArtifact {
 		ports, v = t.c.outs, "out."
@@ -194,8 +194,8 @@ func (t *texts) port(p placeholder.Part) (string, bool) {
 	return v + port.field, true
 }
 
-// text returns a text as a Go string.
-func (t *texts) text(parts []placeholder.Part) string {
+// text returns a string as a Go string.
+func (t *leaf) text(parts []placeholder.Part) string {
 	if len(parts) == 0 {
 		return `""`
 	}
@@ -206,7 +206,7 @@ func (t *texts) text(parts []placeholder.Part) string {
 	return strings.Join(out, " + ")
 }
 
-func (t *texts) part(p placeholder.Part) string {
+func (t *leaf) part(p placeholder.Part) string {
 	bad := func() string {
 		if p.Kind == placeholder.Run && !placeholder.Known(p.Name) {
 			t.errorf(t.c.Pos, "component %s: the placeholder %s"+unknown, t.c.base, p.Name)

@@ -90,7 +90,7 @@ func anyLiteral(j json.RawMessage) (string, bool) {
 	return anyWith(j, func(json.RawMessage) string { return "" })
 }
 
-// anyWith is anyLiteral of JSON in which some texts stand for Go.
+// anyWith is anyLiteral of JSON in which some strings stand for Go.
 func anyWith(j json.RawMessage, stands func(json.RawMessage) string) (string, bool) {
 	if s := stands(j); s != "" {
 		return s, true
@@ -166,7 +166,7 @@ func braces(typ string, parts []string) string {
 	return typ + "{\n" + strings.Join(parts, ",\n") + ",\n}"
 }
 
-// items returns what each item of a list of JSON is in Go. False: it is no such list.
+// items returns what each item of a list of JSON is in Go. False: it isn't such a list.
 func items(j json.RawMessage, item func(json.RawMessage) (string, bool)) (parts []string, ok bool) {
 	var list []json.RawMessage
 	if json.Unmarshal(j, &list) != nil || list == nil {
@@ -223,7 +223,7 @@ func nonzero(n int64) string {
 	return strconv.FormatInt(n, 10)
 }
 
-// quoted returns a text as the value of a field; nothing for none.
+// quoted returns a string as the value of a field; nothing for none.
 func quoted(s string) string {
 	if s == "" {
 		return ""

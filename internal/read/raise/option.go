@@ -121,7 +121,7 @@ func (b *builder) duration(d time.Duration) string {
 	return ""
 }
 
-// constant returns the constant with the name of a text, or the text.
+// constant returns the constant with the name of a string, or the string.
 func constant(pkg, s string, known ...string) string {
 	for _, k := range known {
 		if s == k {

@@ -10,7 +10,7 @@ import (
 )
 
 // sort puts the nodes of a scope in an order that an author can have written them
-// in: what is read comes first, and so does the lower number, since the compiler
+// in: a task comes before those that read it, and lower numbers come first, since the compiler
 // counted tasks and groups as it met them.
 func (b *builder) sort(s *scope) {
 	for _, n := range s.nodes {

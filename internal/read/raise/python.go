@@ -87,7 +87,7 @@ func (b *builder) python(w *strings.Builder, c *class, py *program.Python) {
 		c.stem, c.inType, c.outType, gosrc.Quote(c.name), lit, b.ending(c, c.Doc))
 }
 
-// leftover reports what is left of a struct after all that was said.
+// leftover reports fields of a struct that have no Go.
 func (b *builder) leftover(c *class, what string, rest any) {
 	if !reflect.ValueOf(rest).IsZero() {
 		j, _ := json.Marshal(rest)
@@ -104,7 +104,7 @@ func (b *builder) sdk(c *class, sdk program.PythonSDK) string {
 	return lit
 }
 
-// embed takes a text out into a file, once, and returns the variable that holds it.
+// embed takes a string out into a file, once, and returns the variable that holds it.
 func (b *builder) embed(w *strings.Builder, c *class, name, ext, ending, text string) string {
 	if v, ok := b.sources[ext+text]; ok {
 		return v

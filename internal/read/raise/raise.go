@@ -54,7 +54,7 @@ func Source(p *program.Program, o Options) (files map[string][]byte, err error) 
 	return b.files, nil
 }
 
-// check formats the Go files and sees that they hold no more than what was meant.
+// check formats the Go files and checks that they hold only the intended declarations.
 func (b *builder) check() error {
 	for _, name := range []string{"pipeline.go", "components.go", "types.go", "bindings.go"} {
 		if text, ok := b.files[name]; ok {
@@ -106,7 +106,7 @@ type builder struct {
 	sources map[string]string // variables with files, by ending and text
 	folders map[string]bool
 	embeds  map[string]bool // what go:embed names
-	bound   *Binding        // what is made is a binding, in one file
+	bound   *Binding        // set to write a binding, in one file
 	folder  bool            // the function that returns a folder of embedded files is needed
 }
 

@@ -14,11 +14,11 @@ import (
 // name, with a way out in the file.
 func TestRefused(t *testing.T) {
 	for _, c := range []struct{ file, old, new, want string }{
-		{"component_defaults.yaml", "defaultValue: hi", "defaultValue: 'run {{$.pipeline_job_name}}'", "component one: the default of a has {{$.pipeline_job_name}} in it, which KFP's servers hand on as it is"},
+		{"component_defaults.yaml", "defaultValue: hi", "defaultValue: 'run {{$.pipeline_job_name}}'", "component one: the default of a has {{$.pipeline_job_name}} in it, which KFP's servers pass on unchanged"},
 		{"struct_items.yaml", "          empty: {}", "          'a {{$.inputs.parameters[''uri'']}}': 1", "task importer: metadata of an import with the key a {{$.inputs.parameters['uri']}}, which KFP's servers keep as it is"},
 		{"struct_items.yaml", "empty: {}", "name: '{{$.pipeline_job_name}}'", "task importer: metadata of an import with the text {{$.pipeline_job_name}}, which is not one of its inputs"},
-		{"struct_items.yaml", `"b": "x"}]'`, `"b": "{{$.pipeline_job_name}}"}]'`, "the items of the loop have {{$.pipeline_job_name}} in them, which KFP's servers hand on as it is"},
-		{"claims.yaml", "constant: fix", "constant: '{{$.pipeline_job_id}}'", "the placeholder pipeline_job_id is not one of KFP's, and its servers pass it on as a text"},
+		{"struct_items.yaml", `"b": "x"}]'`, `"b": "{{$.pipeline_job_name}}"}]'`, "the items of the loop have {{$.pipeline_job_name}} in them, which KFP's servers pass on unchanged"},
+		{"claims.yaml", "constant: fix", "constant: '{{$.pipeline_job_id}}'", "the placeholder pipeline_job_id is not one of KFP's, and its servers pass it on as a string"},
 	} {
 		ir, err := os.ReadFile(filepath.Join("testdata/ir", c.file))
 		if err != nil {

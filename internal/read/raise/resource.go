@@ -13,7 +13,7 @@ var actions = map[string]string{"create": "dsl.Create", "apply": "dsl.Apply", "p
 
 // resource writes the declaration of an operation on an object.
 func (b *builder) resource(w *strings.Builder, c *class, r *program.Resource) {
-	t := &texts{builder: b, c: c}
+	t := &leaf{builder: b, c: c}
 	action := actions[r.Action]
 	if action == "" {
 		b.errorf(c.Pos, "component %s: the action %q: the language can create, apply, patch and delete", c.base, r.Action)

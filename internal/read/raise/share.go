@@ -130,7 +130,7 @@ func (b *builder) newClass(c *program.Component, name string) *class {
 			plain := ports[i]
 			plain.Default = number(plain.Type.Name, plain.Default)
 			if text := replaced(plain.Default); text != "" {
-				b.errorf(c.Pos, "component %s: the default of %s has %s in it, which KFP's servers hand on as it is: the language has constants for defaults; in the file, leave the default out, and give the value to each run or task", c.Name, plain.Name, text)
+				b.errorf(c.Pos, "component %s: the default of %s has %s in it, which KFP's servers pass on unchanged: the language has constants for defaults; in the file, leave the default out, and give the value to each run or task", c.Name, plain.Name, text)
 			}
 			p := &port{Port: &plain}
 			if !p.Type.Artifact {

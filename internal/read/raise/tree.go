@@ -49,7 +49,7 @@ type node struct {
 	away  bool     // from outside of the group that it is in
 	varn  string   // of a call
 	wants string   // a name that the numbering doesn't give
-	waits []*node  // tasks that it is told to follow
+	waits []*node  // tasks that it must follow
 	keys  []string // names and numbers below it
 }
 
@@ -235,7 +235,7 @@ func (b *builder) link() {
 			}
 			if t.Each != nil {
 				if text := placeholder.In(t.Each.Items.Const); text != "" {
-					b.taskErrorf(t, "the items of the loop have %s in them, which KFP's servers hand on as it is; in the file, take it out of the items, and give what the run knows to the tasks as an input", text)
+					b.taskErrorf(t, "the items of the loop have %s in them, which KFP's servers pass on unchanged; in the file, take it out of the items, and give what the run knows to the tasks as an input", text)
 				}
 			}
 			if t.When != nil && n.group != nil {

@@ -22,7 +22,7 @@ type typ struct {
 	fields   map[string]*typ // of a STRUCT that is taken apart
 	some     map[string]bool // fields that a sample lacks
 	samples  []json.RawMessage
-	open     bool              // nothing is known of it, or too much: any
+	open     bool              // its type is unknown or ambiguous: any
 	fixed    string            // its Go type, of a ready-made component
 	hint     string            // a name for a struct
 	goName   string            // of a struct
@@ -176,7 +176,7 @@ func (t *typ) spread() {
 	}
 }
 
-// see adds a sample of a part, whose type it may tell.
+// see adds a sample of a part, which may determine its type.
 func (t *typ) see(sample json.RawMessage) {
 	t = t.root()
 	t.samples = append(t.samples, sample)

@@ -116,7 +116,7 @@ func (b *builder) ref(s *scope, v program.Value, t *program.Task) *ref {
 }
 
 // loose returns the item of a loop as a struct, where KFP's SDK takes the items of
-// a plain list for texts and yet has fields of them.
+// a plain list for strings and yet has fields of them.
 func (b *builder) loose(r *ref) *ref {
 	if r.kind != refItem || r.typ == nil {
 		return r
@@ -213,7 +213,7 @@ func (b *builder) loopItem(s *scope) *ref {
 	return r
 }
 
-// output returns an output of a task. What is made in a group leaves it.
+// output returns an output of a task. An output of a task in a group leaves the group.
 func (b *builder) output(s *scope, task, name string, t *program.Task) *ref {
 	n := s.byName[task]
 	if n == nil {
@@ -263,7 +263,7 @@ func (b *builder) leave(g *scope, name string, t *program.Task) *give {
 			return nil
 		}
 		if g.kind == program.Loop && inner.kind == refGiven && inner.scope.kind == program.Guarded {
-			b.taskErrorf(g.task, "it collects what is made in %s, which an exit handler guards: the language can't", inner.scope.task.Name)
+			b.taskErrorf(g.task, "it collects outputs of %s, which an exit handler guards; the language can't express that", inner.scope.task.Name)
 			return nil
 		}
 		gv.of, gv.typ, gv.art = []*ref{inner}, inner.typ, inner.art
@@ -376,4 +376,4 @@ func elemArtifact(list string) string {
 }
 
 // unknown is said of a placeholder that KFP doesn't have, after its name.
-const unknown = " is not one of KFP's, and its servers pass it on as a text; in the file, write one that they replace, such as pipeline_job_uuid for the ID of the run, or take it out"
+const unknown = " is not one of KFP's, and its servers pass it on as a string; in the file, write one that they replace, such as pipeline_job_uuid for the ID of the run, or take it out"

@@ -19,7 +19,7 @@ func (f *filling) inputs(c *program.Component, e env) inputs {
 		if !ok {
 			continue
 		}
-		v.typ = in.Type // which says more: an argument is a LIST, and the input one of texts
+		v.typ = in.Type // which says more: an argument is a LIST, and the input one of strings
 		all[in.Name] = f.json(v)
 	}
 	return all
@@ -93,7 +93,7 @@ func claim(in inputs) map[string]any {
 	meta := map[string]any{"name": in["pvc_name"]}
 	if !given("pvc_name") {
 		var suffix string
-		_ = json.Unmarshal(in["pvc_name_suffix"], &suffix) // it is a text
+		_ = json.Unmarshal(in["pvc_name_suffix"], &suffix) // it is a string
 		meta["name"] = "<run.name>" + suffix
 	}
 	spec := map[string]any{"accessModes": in["access_modes"], "resources": map[string]any{"requests": map[string]any{"storage": in["size"]}}}

@@ -13,7 +13,7 @@ import (
 )
 
 // merge sets what a task does from what it would do: the first of the plans is that with
-// what is known, and the others have another value for one that isn't.
+// the known values, and the others have another value for one that isn't known.
 func (t *Task) merge(plans []contract.Planned, holes, varied []value, image string) {
 	names := readable(holes, image)
 	if plans[0].Error != "" {
@@ -161,7 +161,7 @@ func alike(a, b any) bool {
 	return reflect.DeepEqual(a, b)
 }
 
-// readable returns a function that names holes, and what a run knows, in a text.
+// readable returns a function that names holes, and what a run knows, in a string.
 func readable(holes []value, image string) func(string) string {
 	pairs := []string{contract.ProgramImage, image}
 	for i, h := range holes {

@@ -36,7 +36,7 @@ type Task struct {
 // An Operation is something that a task does with an object.
 type Operation struct {
 	Action string         // create, apply, patch, delete, or get, which wants it to be there
-	Object map[string]any // its fields; a text with < in it holds what is not known
+	Object map[string]any // its fields; a string with < in it holds an unknown value
 
 	// Depends names what decides whether it is done at all, if only the run knows.
 	Depends []string
@@ -52,7 +52,7 @@ func (o Operation) Name() (api, kind, name string, generated bool) {
 	return text(o.Object, "apiVersion"), text(o.Object, "kind"), name, generated
 }
 
-// Options say what is known.
+// Options hold the known values.
 type Options struct {
 	Inputs map[string]json.RawMessage // of the pipeline; what isn't here isn't known
 
@@ -112,7 +112,7 @@ type walker struct {
 	asked  []request       // what for
 }
 
-// A request is a run of steps that the program is asked for: one with what is known, and
+// A request is a run of steps that the program is asked for: one with the known values, and
 // one for each number that isn't, with another one in its place.
 type request struct {
 	task  int // in all

@@ -12,7 +12,7 @@ import (
 	"github.com/kfpgo/kfpgo/internal/text/jsontext"
 )
 
-// A value is what an input gets: JSON, values in a text, in a list or a struct, or a hole,
+// A value is what an input gets: JSON, values in a string, in a list or a struct, or a hole,
 // which only the run fills.
 type value struct {
 	typ    graph.Type
@@ -25,7 +25,7 @@ type value struct {
 func known(j json.RawMessage, t graph.Type) value { return value{typ: t, json: j} }
 func hole(name string, t graph.Type) value        { return value{typ: t, name: name} }
 
-// varies reports whether a hole gets two values, to find what depends on it: a text is
+// varies reports whether a hole gets two values, to find what depends on it: a string is
 // found by itself.
 func (v value) varies() bool {
 	switch v.typ.Name {
@@ -97,7 +97,7 @@ func (e env) runs(t *program.Task) (runs, sure bool) {
 	return runs, sure && err == nil
 }
 
-// items returns the items of the loop of a task: one that is nil if there is none.
+// items returns the items of the loop of a task: one that is nil if the task is not in a loop.
 func (e env) items(t *program.Task) []*value {
 	if t.Each == nil {
 		return []*value{nil}
@@ -136,7 +136,7 @@ func (e env) items(t *program.Task) []*value {
 type filling struct {
 	holes []value
 	vary  int // the hole that gets the other of its two values
-	size  int // bytes and parts so far: texts of texts may grow without end
+	size  int // bytes and parts so far: strings of strings may grow without end
 }
 
 // add counts a part of a value, and reports whether there is room for it.
@@ -149,7 +149,7 @@ func (f *filling) add(part string) bool {
 // passes where one is wanted.
 func mark(i int) string { return fmt.Sprintf("kfpgo-hole-%d-end", i) }
 
-// text returns a value in a text.
+// text returns a value in a string.
 func (f *filling) text(v value) string {
 	if v.name != "" {
 		f.holes = append(f.holes, value{name: v.name, typ: graph.Type{Name: kfptype.String}})
@@ -166,7 +166,7 @@ func (f *filling) text(v value) string {
 	return string(j)
 }
 
-// filled returns a text with values in it.
+// filled returns a string with values in it.
 func (f *filling) filled(v value) string {
 	var b strings.Builder
 	for i, t := range v.format.Text {

@@ -13,7 +13,7 @@ import (
 var does = map[string]string{"create": "creates", "apply": "applies", "patch": "patches"}
 
 // YAML returns the objects as one stream, with a comment above each that names the task.
-// What is deleted, or has to be there, is a comment alone, so that the stream is what is
+// An object that is deleted, or has to exist, is only a comment, so that the stream holds the objects that are
 // applied.
 func YAML(p *program.Program, tasks []Task) ([]byte, error) {
 	var b bytes.Buffer

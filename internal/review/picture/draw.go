@@ -60,7 +60,7 @@ func drawGroup(b *bytes.Buffer, n *node, r rect, marks map[string]Mark) {
 	b.WriteString("</g>\n")
 }
 
-// header is what is written in the top of a group: its meaning, and smaller below
+// header returns the words at the top of a group: its meaning, and smaller below
 // how it went, and the name if its author gave it one.
 func header(n *node, m Mark) (words, small string) {
 	var parts []string
@@ -194,7 +194,7 @@ func headerSize(n *node, m Mark) (w, h float64) {
 	return w, headerHeight
 }
 
-// width estimates the width of a text in letters: those of China, Japan and Korea
+// width estimates the width of a string in letters: those of China, Japan and Korea
 // and emoji take two, m and w half more than others.
 func width(s string) float64 {
 	w := 0.0

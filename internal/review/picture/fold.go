@@ -139,7 +139,7 @@ func count(n int) string {
 }
 
 // bundle makes one task of those that run the same after and before the same: where
-// they and all that leads to and from them can't be told apart.
+// they and all that leads to and from them can't be distinguished.
 func (f *folder) bundle(c *program.Component) {
 	tasks := c.DAG.Tasks
 	next := map[string][]string{} // what follows a task

@@ -52,7 +52,7 @@ func box(n *node) Box {
 	return b
 }
 
-// Outline returns the picture as a text, for a terminal or a reader who doesn't see
+// Outline returns the picture as plain text, for a terminal or a reader who doesn't see
 // it: a line a box, what a group holds below it.
 func Outline(p *program.Program, _ Direction) ([]byte, error) {
 	boxes, err := Boxes(p)

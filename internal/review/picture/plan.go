@@ -8,7 +8,7 @@ import (
 )
 
 // A Plan is where the boxes of a pipeline are, whatever has become of them: they keep
-// their places while a run goes on.
+// their places while a run is running.
 type Plan struct {
 	*Folding
 	root          *node

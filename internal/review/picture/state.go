@@ -5,8 +5,8 @@ import (
 	"github.com/kfpgo/kfpgo/internal/model/run"
 )
 
-// signs are the signs of the states, which differ in shape too, for who can't tell the
-// colours.
+// signs are the signs of the states, which differ in shape too, for people who don't see
+// colors.
 var signs = map[run.State]string{
 	run.Pending:   `<circle class="ring" cx="8" cy="8" r="7"/><path class="line" d="M8 4v4.5l3 1.5"/>`,
 	run.Running:   `<circle class="disc" cx="8" cy="8" r="8"/><path class="fill" d="M6 4.2l6 3.8-6 3.8z"/>`,

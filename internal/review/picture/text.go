@@ -112,7 +112,7 @@ func orRight(to Direction) Direction {
 	return to
 }
 
-// dotText quotes a text for Graphviz, which reads \n and the like in it.
+// dotText quotes a string for Graphviz, which reads \n and the like in it.
 func dotText(s string) string {
 	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(printable.Line(s)) + `"`
 }

@@ -54,7 +54,7 @@ func (d *differ) program() {
 	d.schedules(a, b)
 }
 
-// about is what is said of a whole pipeline.
+// about returns the properties of a whole pipeline.
 func (d *differ) about(p *program.Program) []leaf {
 	return flatten(struct {
 		Name, DisplayName, Description, ArtifactRoot string

@@ -107,7 +107,7 @@ func (f *flattener) walk(label string, v reflect.Value) {
 	}
 }
 
-// element adds one of several, which its name tells from the others.
+// element adds one of several, which its name distinguishes from the others.
 func (f *flattener) element(label string, v reflect.Value) {
 	ident, skip := "", -1
 	for _, name := range []string{"Name", "Key", "Path", "Resource", "Object", "JSON"} {
@@ -145,7 +145,7 @@ func (f *flattener) element(label string, v reflect.Value) {
 	}
 }
 
-// elements returns a list, with the JSON of those of its texts that a run expands in
+// elements returns a list, with the JSON of those of its strings that a run expands in
 // one form: KFP's SDK writes their keys in another order.
 func elements(v reflect.Value) any {
 	texts, ok := v.Interface().([]string)

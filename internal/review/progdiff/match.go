@@ -80,7 +80,7 @@ func (m *matcher) equal(left, right []*node) {
 	}
 }
 
-// similar pairs what is left by how alike it is, the most alike first.
+// similar pairs the remaining nodes by similarity, the most similar first.
 func (m *matcher) similar(left, right []*node) {
 	free := func(all []*node) []*node {
 		return slices.DeleteFunc(slices.Clone(all), func(n *node) bool { return n.to != nil })
@@ -213,7 +213,7 @@ func (d *differ) essence(c *program.Component) map[string]int {
 	return words
 }
 
-// tokens adds the words of a text.
+// tokens adds the words of a string.
 func tokens(words map[string]int, s string) {
 	for w := range strings.FieldsFuncSeq(s, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '_' }) {
 		switch w {

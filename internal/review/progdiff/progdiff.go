@@ -94,7 +94,7 @@ func (c Change) words() string {
 	return what + ": " + between(c.Old, c.New)
 }
 
-// between says how a text changed; of long ones, only the part that did.
+// between says how a string changed; of long ones, only the part that did.
 func between(old, new string) string {
 	switch {
 	case old == "":
@@ -108,7 +108,7 @@ func between(old, new string) string {
 	return clip(old) + " -> " + clip(new)
 }
 
-// lines says where two texts differ.
+// lines says where two strings differ.
 func lines(a, b []string) string {
 	from := 0
 	for from < len(a) && from < len(b) && a[from] == b[from] {

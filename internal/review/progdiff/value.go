@@ -22,7 +22,7 @@ type resolver struct {
 	node func(*node) string                // the key of a task
 	port func(n *node, name string) string // the key of one of its outputs
 	in   func(name string) string          // the key of an input of the unit
-	left int                               // steps, since a file may be made to take for ever
+	left int                               // steps, since comparing a hostile file may take forever
 }
 
 // limit is how many steps one value may take.

@@ -1,12 +1,14 @@
 package vet
 
 import (
+	"encoding/json"
 	"fmt"
 	"io"
 	"strings"
 
 	"gopkg.in/yaml.v3"
 
+	"github.com/kfpgo/kfpgo/internal/model/program"
 	"github.com/kfpgo/kfpgo/internal/review/objects"
 )
 
@@ -76,21 +78,34 @@ func (v *vetter) there() map[There]bool {
 	return all
 }
 
+// A need is called with a claim or secret that something needs; optional says that it may be
+// missing.
+type need func(kind, word, name string, optional bool)
+
+// says is what a finding says of one that isn't there.
+const says = "needs the %s %s, which the pipeline neither makes nor takes as an input; say with --objects-in FILE what is in the cluster"
+
 // missing finds claims and secrets that an object names and that nothing says are there.
 // One whose name is an input is for whoever starts the run.
 func (v *vetter) missing(t objects.Task, o objects.Operation, there map[There]bool) {
 	_, kind, _, _ := o.Name()
-	need := func(needs, word string, name any, of map[string]any) {
-		n, _ := name.(string)
-		if n == "" || unsure(n) || of["optional"] == true || there[There{needs, n}] {
-			return
+	objectsNamed(o.Object, func(needs, word, name string, optional bool) {
+		if name != "" && !unsure(name) && !optional && !there[There{needs, name}] {
+			v.find(Note, "missing", t.Path, t.Task.Pos, "its %s "+says, kind, word, name)
 		}
-		v.find(Note, "missing", t.Path, t.Task.Pos, "its %s needs the %s %s, which the pipeline neither makes nor takes as an input; say with --objects-in FILE what is in the cluster", kind, word, n)
+	})
+}
+
+// objectsNamed finds the claims and secrets that a value names as Kubernetes does.
+func objectsNamed(value any, need need) {
+	secret := func(name any, of map[string]any) {
+		n, _ := name.(string)
+		need("Secret", "secret", n, of["optional"] == true)
 	}
-	secret := func(name any, of map[string]any) { need("Secret", "secret", name, of) }
-	each(o.Object, func(m map[string]any) {
+	each(value, func(m map[string]any) {
 		at := func(key string) map[string]any { of, _ := m[key].(map[string]any); return of }
-		need("PersistentVolumeClaim", "claim", at("persistentVolumeClaim")["claimName"], nil)
+		claim, _ := at("persistentVolumeClaim")["claimName"].(string)
+		need("PersistentVolumeClaim", "claim", claim, false)
 		secret(at("secret")["secretName"], at("secret"))
 		secret(at("secretKeyRef")["name"], at("secretKeyRef"))
 		secret(at("secretRef")["name"], at("secretRef"))
@@ -101,4 +116,56 @@ func (v *vetter) missing(t objects.Task, o objects.Operation, there map[There]bo
 			secret(p["name"], nil)
 		}
 	})
+}
+
+// lacking finds claims and secrets that the pods of tasks themselves name, as missing does
+// for objects. Many tasks may need one: the first is reported.
+func (v *vetter) lacking(main *program.Component, there map[There]bool) {
+	reported := map[There]bool{}
+	budget := 20_000 // tasks that are looked at
+	var walk func(c *program.Component, at string, env map[string]origin, depth int)
+	walk = func(c *program.Component, at string, env map[string]origin, depth int) {
+		for _, t := range c.DAG.Tasks {
+			sub := v.p.Component(t.Component)
+			if budget--; sub == nil || budget < 0 || depth > 50 {
+				continue
+			}
+			path := join(at, t.Name)
+			if sub.DAG != nil {
+				walk(sub, path, traced(t, at, env), depth+1)
+				continue
+			}
+			ofPod(&t.Settings, func(v program.Value) string { return constantName(v, at, env) }, func(kind, word, name string, optional bool) {
+				o := There{kind, name}
+				if name == "" || unsure(name) || optional || there[o] || reported[o] {
+					return
+				}
+				reported[o] = true
+				v.find(Note, "missing", path, t.Pos, "it "+says, word, name)
+			})
+		}
+	}
+	if main.DAG != nil {
+		walk(main, "", nil, 0)
+	}
+}
+
+// ofPod calls need with what the options of a task name; known returns a name, or "".
+func ofPod(s *program.Settings, known func(program.Value) string, need need) {
+	for _, m := range s.PVCMounts {
+		need("PersistentVolumeClaim", "claim", known(m.Claim), false)
+	}
+	for _, e := range s.SecretEnv {
+		need("Secret", "secret", known(e.Object), e.Optional)
+	}
+	for _, o := range s.SecretVolumes {
+		need("Secret", "secret", known(o.Object), o.Optional)
+	}
+	for _, p := range s.PullSecrets {
+		need("Secret", "secret", known(p), false)
+	}
+	var patch any
+	if s.PodPatch != nil && json.Unmarshal(s.PodPatch, &patch) == nil {
+		objectsNamed(patch, need)
+	}
 }

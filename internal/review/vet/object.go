@@ -29,8 +29,9 @@ func (v *vetter) read(main *program.Component) {
 // objects finds in objects what is found in tasks: images, tolerations, names and claims.
 // What a run with defaults makes counts, but for a name: that is an input so that it can
 // be another one.
-func (v *vetter) objects() {
+func (v *vetter) objects(main *program.Component) {
 	there := v.there()
+	v.lacking(main, there)
 	eachMade(v.open, func(t objects.Task, o objects.Operation) {
 		v.name(t, o)
 		v.missing(t, o, there)

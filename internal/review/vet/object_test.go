@@ -97,7 +97,7 @@ func TestObjects(t *testing.T) {
 		{"an image without a tag", vet.Options{}, onePod(pod.Spec{Image: "tensorflow/tensorflow"}), manifest(dsl.Create, fmt.Sprintf(podYAML, "tensorflow/tensorflow", "")),
 			"image", "image tensorflow/tensorflow of its Pod has no tag"},
 		{"an image with one", vet.Options{}, onePod(pod.Spec{Image: "tf:2"}), manifest(dsl.Create, fmt.Sprintf(podYAML, "'tf:2'", "")), "", ""},
-		{"a GPU without a toleration", vet.Options{}, job(two, pod.Spec{Image: "tf:2", GPUs: 1}), manifest(dsl.Create, strings.ReplaceAll(fmt.Sprintf(jobYAML, 2), "nvidia.com/gpu, op", "other, op")),
+		{"a GPU without a toleration", vet.Options{}, job(two, pod.Spec{Image: "tf:2", GPUs: 1, Tolerate: []string{"other"}}), manifest(dsl.Create, strings.ReplaceAll(fmt.Sprintf(jobYAML, 2), "nvidia.com/gpu, op", "other, op")),
 			"toleration", "its Job asks for nvidia.com/gpu and tolerates no taint of that name"},
 		{"more GPUs than the queue has", queue, job(two, gpus), manifest(dsl.Create, fmt.Sprintf(jobYAML, 2)),
 			"quota", "it asks for 3 of nvidia.com/gpu, and queue default has 2: it never runs"},

@@ -27,7 +27,7 @@ var Rules = []Rule{
 	{Name: "ignore", Says: "a comment that silences a rule without a reason, or without need"},
 	{Name: "image", Says: "an image whose content changes under its name"},
 	{Name: "leak", Says: "a claim that stays when the run has ended"},
-	{Name: "missing", Says: "a claim or secret that an object needs and that nothing says is there"},
+	{Name: "missing", Says: "a claim or secret that a pod needs and that nothing says is there"},
 	{Name: "pvc", Says: "a claim for one node that several tasks mount at once"},
 	{Name: "quota", Says: "more than a quota or queue has, alone or by what runs at once", Conditional: true},
 	{Name: "resources", Says: "a quantity that Kubernetes refuses, and a request above its limit"},

@@ -84,7 +84,8 @@ func Program(p *program.Program, o Options) []Finding {
 		v.branches(main, "", nil, nil)
 		v.claims(main)
 		v.leaks(main)
-		v.objects()
+		v.objects(main)
+		v.queues()
 		for _, q := range o.Quotas {
 			v.quota(main, q)
 		}

@@ -14,7 +14,7 @@ import (
 	"strings"
 )
 
-// A Package is what was meant to be made.
+// A Package lists the declarations that a generated package may have.
 type Package struct {
 	Name     string
 	Declares map[string]bool // the names at package level that may be declared

@@ -6,8 +6,8 @@ import (
 	"go/token"
 )
 
-// Parse parses declarations that are no file yet. Of those that are no Go, what
-// could be read is returned.
+// Parse parses declarations that are not a file yet. If they have errors, the part that
+// could be parsed is returned.
 func Parse(decls string) *ast.File {
 	f, _ := parser.ParseFile(token.NewFileSet(), "", "package p\n"+decls, parser.SkipObjectResolution) // Format has the error
 	if f == nil {
@@ -17,7 +17,7 @@ func Parse(decls string) *ast.File {
 }
 
 // Packages returns the names that declarations have before a dot: the packages
-// that they use are among them. A text in a literal is none.
+// that they use are among them. Strings in literals are not.
 func Packages(decls string) map[string]bool {
 	names := map[string]bool{}
 	ast.Inspect(Parse(decls), func(n ast.Node) bool {

@@ -1,7 +1,7 @@
 // Package gosrc writes text of others into Go source, and checks that a source
-// that was made holds nothing but what was meant.
+// that was generated holds only the intended declarations.
 //
-// A text of a file is data. It gets into a source as a comment, a literal or a
+// Text from a file is data. It gets into a source as a comment, a literal or a
 // part of an identifier, by one of the functions here. Check doesn't rely on
 // them: it reads the source as Go does.
 package gosrc
@@ -25,17 +25,17 @@ func Visible(r rune) bool {
 	return strconv.IsPrint(r) && printable.Is(r)
 }
 
-// Plain reports whether a text can stand in a file as it is: each rune is visible,
+// Plain reports whether a string can stand in a file as it is: each rune is visible,
 // or the end of a line, or a tab.
 func Plain(text string) bool {
 	hidden := func(r rune) bool { return r != '\n' && r != '\t' && !Visible(r) }
 	return utf8.ValidString(text) && !strings.ContainsFunc(text, hidden)
 }
 
-// endsLine reports whether some reader of a text starts a new line at a rune.
+// endsLine reports whether some reader of a string starts a new line at a rune.
 func endsLine(r rune) bool { return strings.ContainsRune("\n\v\f\r\u0085\u2028\u2029", r) }
 
-// Line returns a text for a comment of one line: the name of a file, a type, a
+// Line returns a string for a comment of one line: the name of a file, a type, a
 // function. The ends of lines are spaces, and what isn't visible is written as
 // Go's escape for it.
 func Line(text string) string {
@@ -58,7 +58,7 @@ func Line(text string) string {
 	return visible(b.String())
 }
 
-// visible returns a text of one line with escapes for what isn't visible.
+// visible returns a string of one line with escapes for what isn't visible.
 func visible(text string) string {
 	var b strings.Builder
 	for _, r := range text {
@@ -76,8 +76,8 @@ func visible(text string) string {
 	return b.String()
 }
 
-// Comment returns a text as the lines of a comment, without spaces around it;
-// "" for a text of nothing else. No line of it is a directive.
+// Comment returns a string as the lines of a comment, without spaces around it;
+// "" for a string of nothing else. No line of it is a directive.
 func Comment(text string) string {
 	if !escape.comments {
 		return "// " + text + "\n"
@@ -97,7 +97,7 @@ func Comment(text string) string {
 	return b.String()
 }
 
-// Doc returns a sentence as the line of a comment, with texts in it.
+// Doc returns a sentence as the line of a comment, with strings in it.
 func Doc(format string, texts ...string) string {
 	args := make([]any, len(texts))
 	for i, t := range texts {

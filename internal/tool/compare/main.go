@@ -262,7 +262,7 @@ func equal(ours, theirs string) error {
 	return err
 }
 
-// report prints what was measured, and says where it is too slow.
+// report prints the measured times, and which of them are too long.
 func (c *comparison) report(rows []row) error {
 	w := tabwriter.NewWriter(c.out, 0, 0, 3, ' ', tabwriter.AlignRight)
 	fmt.Fprintln(w, "tasks\tkfp (Python)\tkfpgo compile\tfaster\tbuilt program\tfaster\tafter an edit\t")

@@ -93,7 +93,7 @@ func (c *comparison) input(name string) string {
 	return string(b)
 }
 
-// describe says what was measured on.
+// describe records the machine and the versions.
 func (m *measured) describe(c *comparison) {
 	m.machine = fmt.Sprintf("%s/%s, %d cores", runtime.GOOS, runtime.GOARCH, runtime.NumCPU())
 	if b, err := os.ReadFile("/proc/cpuinfo"); err == nil {

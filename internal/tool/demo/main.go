@@ -26,7 +26,7 @@ func main() {
 	d := demo{stdout: os.Stdout}
 	flag.StringVar(&d.kfpgo, "kfpgo", "bin/kfpgo", "the `program`")
 	flag.StringVar(&d.data, "data", "", "`folder` with the four files of MNIST")
-	flag.StringVar(&d.out, "o", "out", "`folder` for what is made")
+	flag.StringVar(&d.out, "o", "out", "`folder` for the output")
 	flag.StringVar(&d.image, "image", "ghcr.io/kfpgo/mnist:demo", "`reference` of the image that the YAML names")
 	flag.StringVar(&d.trainer, "trainer", "go", "go or tensorflow")
 	flag.Float64Var(&d.least, "least", 0.97, "accuracy below which the demo fails")

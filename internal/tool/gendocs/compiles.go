@@ -150,7 +150,7 @@ func templatesOf(workflow []byte, names []string) (string, error) {
 	return write(&yaml.Node{Kind: yaml.MappingNode, Content: []*yaml.Node{{Kind: yaml.ScalarNode, Value: "templates"}, out}})
 }
 
-// write returns YAML whose long texts are cut.
+// write returns YAML whose long strings are cut.
 func write(n *yaml.Node) (string, error) {
 	shorten(n)
 	var b bytes.Buffer

@@ -69,7 +69,7 @@ func replace(path, text string) error { return atomicfile.Write(path, 0o644, []b
 
 const generated = "<!-- Made by make docs; change the source and run it again. -->\n"
 
-// commandLine returns the page with the help of all verbs. It asks the program
+// commandLine returns the page with the help of all commands. It asks the program
 // itself, so that what it prints and what the page says are one.
 func commandLine(ask func(args ...string) (string, error)) (string, error) {
 	var page strings.Builder
@@ -82,8 +82,8 @@ func commandLine(ask func(args ...string) (string, error)) (string, error) {
 		}
 		title := strings.TrimSpace("kfpgo " + strings.Join(path, " "))
 		fmt.Fprintf(&page, "\n## %s\n\n```text\n%s\n```\n", title, strings.TrimSpace(help))
-		for _, verb := range verbs(help) {
-			if err := section(append(path[:len(path):len(path)], verb)); err != nil {
+		for _, name := range subcommands(help) {
+			if err := section(append(path[:len(path):len(path)], name)); err != nil {
 				return err
 			}
 		}
@@ -96,17 +96,17 @@ func commandLine(ask func(args ...string) (string, error)) (string, error) {
 	return page.String(), nil
 }
 
-var verb = regexp.MustCompile(`(?m)^  (\S+)\s`)
+var command = regexp.MustCompile(`(?m)^  (\S+)\s`)
 
-// verbs returns the verbs that a help text lists.
-func verbs(help string) []string {
+// subcommands returns the names of the commands that a help text lists.
+func subcommands(help string) []string {
 	_, list, found := strings.Cut(help, "Verbs:\n")
 	if !found {
 		return nil
 	}
 	list, _, _ = strings.Cut(list, "\n\n")
 	var names []string
-	for _, m := range verb.FindAllStringSubmatch(list+"\n", -1) {
+	for _, m := range command.FindAllStringSubmatch(list+"\n", -1) {
 		names = append(names, m[1])
 	}
 	return names

@@ -16,7 +16,7 @@ func python(root string) (string, error) {
 	shown := pairs.Shown()
 	var page strings.Builder
 	page.WriteString("# Coming from KFP's Python SDK\n\n" + generated + `
-Everything that the KFP Python SDK 2.17 can say about a pipeline, and how kfpgo says it.
+Everything that the KFP Python SDK 2.17 can express in a pipeline, and how to write it with kfpgo.
 The last column names pipelines that are written in both languages: Go on the left, Python
 on the right. CI compiles the Python side with the real SDK and ours with kfpgo, and the two IR
 files must be equal but for the names and the sharing of components. What only the code of a
@@ -25,7 +25,7 @@ they write must be equal. The examples run as tests.
 
 The IR is the same, so both kinds of steps work in one pipeline, on the servers that you
 have. To bring a compiled pipeline over, use ` + "`kfpgo import`" + `; to run or check it as it is, give the
-YAML file to any verb of kfpgo in place of a package.
+YAML file to any command of kfpgo in place of a package.
 `)
 	for _, s := range pairs.Sections() {
 		fmt.Fprintf(&page, "\n## %s\n\n| KFP's Python | kfpgo | example | compared in |\n| --- | --- | --- | --- |\n", s.Title)

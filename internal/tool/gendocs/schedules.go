@@ -17,7 +17,7 @@ func schedules() (string, error) {
 	page.WriteString("# What schedules do\n\n" + generated + `
 One table for all engines, [internal/testing/expect/table.yaml](../../internal/testing/expect/table.yaml), whose rows tests run on
 [this machine](../../cmd/kfpgo/internal/schedule/table_test.go), on [a real Argo](../../test/k8s/schedules_test.go) and on
-[a real KFP server](../../test/kfp/table_test.go). What an engine can't do is refused before anything is sent, or told.
+[a real KFP server](../../test/kfp/table_test.go). A setting that an engine doesn't support is an error before anything is sent, or reported.
 
 | a schedule | this machine | Argo | KFP |
 | --- | --- | --- | --- |

@@ -20,7 +20,7 @@ import (
 type limit struct{ State, Why string }
 
 // servers returns the page of what the pipelines of the conformance suite do on each
-// server: what they show is the doc comment of each, and what is known of a server is in
+// server: the doc comment of each says what it tests, and the known limits of a server are in
 // test/k8s/known.yaml, which the tests there hold true.
 func servers(root string) (string, error) {
 	b, err := os.ReadFile(filepath.Join(root, "test", "k8s", "known.yaml"))
@@ -55,15 +55,17 @@ func servers(root string) (string, error) {
 	slices.Sort(rows)
 	var page strings.Builder
 	page.WriteString("# Constructs and servers\n\n" + generated + `
-Each row is a pipeline of test/k8s/suite that shows a construct. It runs on this machine and on Argo 3.7 with the same
-outputs, and on a KFP as its column says: equal, or what that server can't do. ` + "`make e2e-kfp`" + ` runs them on real servers,
-some in each CI run and all with ` + "`FULL=1`" + `; a row that a server does in another way than is said here fails the test.
+Each row is a pipeline of test/k8s/suite that shows a construct. Its run on this machine is what the others are compared
+with: equal is a run that ends alike, with the same outputs. On a KFP it is equal, or its column says what that server
+can't do. ` + "`make e2e`" + ` runs the pipelines on Argo 3.7 and, with ` + "`ARGO=v4.0.5`" + `, on Argo 4; ` + "`make e2e-kfp`" + ` runs them on KFP 2.0.5 and,
+with ` + "`KFP=2.17`" + `, on 2.17. Each CI run has some rows, and ` + "`FULL=1`" + ` has all of them. A row that a server runs in another way
+than this page says fails the test.
 Refused is what kfpgo or the server refuses before anything runs.
 
 `)
-	page.WriteString("| pipeline | what it shows |" + strings.Join(prefixed(versions, " KFP "), " |") + " |\n| --- | --- |" + strings.Repeat(" --- |", len(versions)) + "\n")
+	page.WriteString("| pipeline | what it shows | Argo 3.7 | Argo 4.0 |" + strings.Join(prefixed(versions, " KFP "), " |") + " |\n| --- | --- | --- | --- |" + strings.Repeat(" --- |", len(versions)) + "\n")
 	for _, row := range rows {
-		fmt.Fprintf(&page, "| %s | %s |", cell(row), cell(shows[row]))
+		fmt.Fprintf(&page, "| %s | %s | equal | equal |", cell(row), cell(shows[row])) // Argo has no limits in known.yaml
 		for _, v := range versions {
 			text := "equal"
 			n, ok := known.Servers[v][row]
@@ -122,7 +124,7 @@ func prefixed(list []string, with string) (out []string) {
 	return out
 }
 
-// cell returns a text in a cell of a table.
+// cell returns a string in a cell of a table.
 func cell(s string) string {
 	return strings.NewReplacer("|", `\|`, "\n", " ").Replace(s)
 }

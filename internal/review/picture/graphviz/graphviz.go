@@ -46,7 +46,7 @@ func Layout(ctx context.Context, dot string) (_ []byte, err error) {
 	}
 	c := &calls{m: running, ctx: ctx}
 	out := c.layout(dot)
-	if c.trapped { // nothing is known of its memory; the next layout starts anew
+	if c.trapped { // the state of its memory is unknown; the next layout starts anew
 		running.Close(ctx)
 		running = nil
 		return nil, fmt.Errorf("graphviz gave up: %w", c.err)
@@ -174,7 +174,7 @@ func (c *calls) word(at uint64) uint32 {
 	return v
 }
 
-// free frees what was allocated, the last first, whatever went wrong before.
+// free frees the allocated memory in reverse order, after errors too.
 func (c *calls) free() {
 	err := c.err
 	c.err = nil
@@ -184,7 +184,7 @@ func (c *calls) free() {
 	}
 }
 
-// quiet is the level of messages of which there are none, C's AGMAX.
+// quiet is the level at which Graphviz prints no messages, C's AGMAX.
 const quiet = 3
 
 func (c *calls) layout(dot string) (out []byte) {
@@ -211,7 +211,7 @@ func (c *calls) layout(dot string) (out []byte) {
 	}
 	b, ok := c.m.Memory().Read(at, n)
 	if !ok {
-		c.err = fmt.Errorf("there is no text of %d bytes at %#x", n, at)
+		c.err = fmt.Errorf("there is no string of %d bytes at %#x", n, at)
 		return nil
 	}
 	out = bytes.Clone(b)

@@ -31,6 +31,7 @@ func TestExamples(t *testing.T) {
 			t.Errorf("%s: not found: %v", rule.Name, found)
 		}
 		fixed, err := rules.Vet(&rule, e.Fixed)
+		fixed = slices.DeleteFunc(fixed, func(f vet.Finding) bool { return f.Level == vet.Note && f.Rule != rule.Name }) // such as a secret that must be in the cluster
 		if err != nil || len(fixed) > 0 {
 			t.Errorf("%s, fixed: %v, %v", rule.Name, fixed, err)
 		}

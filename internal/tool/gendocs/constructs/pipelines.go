@@ -11,7 +11,7 @@ import (
 // NameIn and TextOut are what greet takes and gives.
 type NameIn struct{ Name dsl.Param[string] }
 
-// TextOut is a text.
+// TextOut is a string.
 type TextOut struct{ Text dsl.Param[string] }
 
 var greet = dsl.Func("greet", func(_ context.Context, in NameIn, out *TextOut) error {

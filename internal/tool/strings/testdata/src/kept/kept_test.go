@@ -1,0 +1,3 @@
+package kept
+
+const message = "tests are left out"

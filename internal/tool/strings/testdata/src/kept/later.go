@@ -1,0 +1,3 @@
+package kept
+
+const file = "a file that is left out"

@@ -1,0 +1,3 @@
+package pending
+
+const message = "a folder that is left out"
