@@ -18,7 +18,7 @@ type ImportConfig struct {
 	Reimport bool // even if the URI was imported before (reimport)
 
 	// Metadata of the artifact: constants of any form, and references and
-	// [Sprintf] in place of any of its texts (metadata).
+	// [Sprintf] in place of any of its strings (metadata).
 	Metadata map[string]any
 
 	Workspace bool // copies it to the [Workspace] of the run first (download_to_workspace)

@@ -58,7 +58,7 @@ func jsonName(sf reflect.StructField) (name string, hidden bool) {
 	return name, tag == "-"
 }
 
-// textOption reports whether a field's json tag makes a text of what isn't one.
+// textOption reports whether a field's json tag makes a string of what isn't one.
 func textOption(sf reflect.StructField) bool {
 	_, options, _ := strings.Cut(sf.Tag.Get("json"), ",")
 	return slices.Contains(strings.Split(options, ","), "string")

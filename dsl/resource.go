@@ -23,7 +23,7 @@ const (
 // placeholders of the inputs, as in a [ContainerSpec].
 //
 // A value is filled into the manifest as data: nothing in it can change what is
-// around it. In quotes it is a text; alone and without quotes it has its own
+// around it. In quotes it is a string; alone and without quotes it has its own
 // type, and leaves its key out where an optional input was not given:
 //
 //	metadata:

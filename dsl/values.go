@@ -16,11 +16,11 @@ import (
 
 // Values is [Const] for a struct, slice or map with Params in it that are
 // references: the fields of a struct that are Params, and Params in []any and
-// map[string]any. They are filled in at run time; a text that wasn't
+// map[string]any. They are filled in at run time; a string that wasn't
 // given is empty, and another value null. Its KFP counterpart is a list
-// or dict with channels in it, of which KFP makes texts. Go steps, Python steps
+// or dict with channels in it, of which KFP makes strings. Go steps, Python steps
 // and resources get what the pipeline says on KFP too; for a container or a
-// pipeline that is called, what isn't a text goes in with [Sprintf] there, or a
+// pipeline that is called, what isn't a string goes in with [Sprintf] there, or a
 // step makes the whole.
 //
 //	type Job struct {
@@ -101,7 +101,7 @@ func sorted(j json.RawMessage) json.RawMessage {
 	return b
 }
 
-// fillIn adds a reference to JSON in the making: a text in quotes, others bare.
+// fillIn adds a reference to JSON in the making: a string in quotes, others bare.
 func fillIn(out, of *record.Value) {
 	switch {
 	case of.Kind == graph.Format && of.Type == kfptype.String:

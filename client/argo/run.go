@@ -41,7 +41,7 @@ const (
 
 var notInNames = regexp.MustCompile(`[^a-z0-9]+`)
 
-// objectName makes the name of an object of a text and of what sets it apart.
+// objectName makes the name of an object of a string and of what sets it apart.
 func objectName(text, token string) string {
 	sum := sha256.Sum256([]byte(token))
 	name := strings.Trim(notInNames.ReplaceAllString(strings.ToLower(text), "-"), "-")

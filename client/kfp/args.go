@@ -21,7 +21,7 @@ import (
 const maxArgs = 128<<10 - 1
 
 // checkArgs refuses arguments that KFP would change: it holds numbers as doubles, and
-// its launcher replaces {{$ in texts, and Kubernetes $$. It refuses those of which no run could begin, too.
+// its launcher replaces {{$ in strings, and Kubernetes $$. It refuses those of which no run could begin, too.
 func checkArgs(op string, args map[string]json.RawMessage) error {
 	if b, err := json.Marshal(args); err == nil && len(b) > maxArgs {
 		return &client.Error{Op: op, Code: client.Invalid, Msg: fmt.Sprintf("the arguments have %d bytes, most of them %s; KFP hands them to a program as one argument, which has at most %d: pass an artifact by its URI", len(b), largest(args), maxArgs)}

@@ -109,7 +109,7 @@ func (m *mlmd) newest(ctx context.Context, q lineage.Query) (all []*pb.Artifact,
 	return all, nil
 }
 
-// find returns the artifacts that a text names: one by its id, all of a URI, or an
+// find returns the artifacts that a string names: one by its id, all of a URI, or an
 // output of a run's task.
 func (m *mlmd) find(ctx context.Context, ref string) ([]*pb.Artifact, error) {
 	m.logs = strings.Contains(ref, "/"+executorLogs)

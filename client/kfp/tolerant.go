@@ -195,7 +195,7 @@ func fittedObject(v any, t reflect.Type, roots int) (any, bool) {
 		if !ok || fit == nil {
 			continue
 		}
-		if strings.Contains(options, "string") { // a long number, which is a text in JSON
+		if strings.Contains(options, "string") { // a long number, which is a string in JSON
 			fit = fmt.Sprint(fit)
 		}
 		out[name] = fit

@@ -150,7 +150,7 @@ func (g *Graph) executions() map[string]*Execution {
 	return m
 }
 
-// Find returns the artifact that a text names: by its ID or the beginning of one, its
+// Find returns the artifact that a string names: by its ID or the beginning of one, its
 // URI, or as RUN/TASK/OUTPUT. The run may be the beginning of an id as well.
 func (g *Graph) Find(ref string) (*Artifact, error) {
 	var begin []*Artifact

@@ -45,7 +45,7 @@ func Token(token, from string) (Credential, error) {
 	return &fixed{header: "Authorization", value: "Bearer " + token, secret: token, what: "bearer token (" + from + ")"}, nil
 }
 
-// Header checks a text that is the whole of a header.
+// Header checks a string that is the whole of a header.
 func Header(text string) error {
 	if strings.ContainsFunc(text, func(r rune) bool { return r < ' ' || r == 0x7f }) {
 		return errors.New("it holds a line break or another character that no header has")

@@ -316,7 +316,7 @@ func (t *Transport) fail(code client.Code, status int, msg string, err error) *F
 	return f
 }
 
-// Scrub takes secrets out of a text.
+// Scrub takes secrets out of a string.
 func (t *Transport) Scrub(s string) string {
 	if t.Credential != nil {
 		t.Secrets.Add(t.Credential.Secrets()...)

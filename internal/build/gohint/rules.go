@@ -16,7 +16,7 @@ type rule struct {
 	hint func(found []string) string
 }
 
-// on returns a rule whose hint is a text with $1, $2 for the groups of says.
+// on returns a rule whose hint is a string with $1, $2 for the groups of says.
 func on(says, hint string) rule {
 	return rule{says: regexp.MustCompile(`^(?s:` + says + `)$`), hint: func(found []string) string {
 		pairs := []string{}
@@ -27,7 +27,7 @@ func on(says, hint string) rule {
 	}}
 }
 
-// by is on with a hint that takes more than a text.
+// by is on with a hint that takes more than a string.
 func by(says string, hint func(found []string) string) rule {
 	r := on(says, "")
 	r.hint = hint

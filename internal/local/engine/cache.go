@@ -28,7 +28,7 @@ func digest(file string) (string, error) {
 	return fmt.Sprintf("%x", h.Sum(nil)), nil
 }
 
-// addFile adds the content of a file to a hash, after a text.
+// addFile adds the content of a file to a hash, after a string.
 func addFile(h hash.Hash, text, file string) error {
 	f, err := os.Open(file)
 	if err != nil {

@@ -85,7 +85,7 @@ func (f *frame) eval(v program.Value) (json.RawMessage, bool, error) {
 	return b, ok && string(b) != "null", nil
 }
 
-// format fills in a text, where a value that was not given is empty, or the JSON
+// format fills in a string, where a value that was not given is empty, or the JSON
 // of a list or struct, where it is null.
 func (f *frame) format(v program.Value) (json.RawMessage, bool, error) {
 	if v.JSON() {

@@ -29,7 +29,7 @@ const (
 // ExecutorInput stands for the executor input in a container's arguments.
 const ExecutorInput = "{{$}}"
 
-// ProgramImage stands for the image of the program in texts and constants.
+// ProgramImage stands for the image of the program in strings and constants.
 const ProgramImage = "{{kfpgo.program-image}}"
 
 // The variables that a step reads.
@@ -40,7 +40,7 @@ const (
 
 // The names of inputs that no author writes.
 const (
-	Channel = "pipelinechannel--" // starts what a task reads in a group, or in a text, as in KFP's SDK
+	Channel = "pipelinechannel--" // starts what a task reads in a group, or in a string, as in KFP's SDK
 
 	// EnvInput starts the name of an input that a Go or Python step gets for a
 	// variable, on an engine that has no references in variables. The step's runtime

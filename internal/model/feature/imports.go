@@ -6,7 +6,7 @@ import (
 )
 
 // ImportScheme says why Argo can't fetch an artifact from a URI, and what to do;
-// empty if it can. A text without a scheme is a key of the cluster's own repository.
+// empty if it can. A string without a scheme is a key of the cluster's own repository.
 func ImportScheme(uri string) string {
 	scheme, rest, ok := strings.Cut(uri, "://")
 	_, query, _ := strings.Cut(rest, "?")

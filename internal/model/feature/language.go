@@ -150,7 +150,7 @@ func run(name string) (id, of string) {
 	return "run", ""
 }
 
-// texts adds what a run knows of itself in the texts of a container.
+// strings adds what a run knows of itself in the strings of a container.
 func texts(texts []string, add func(id, of string)) {
 	for _, text := range texts {
 		for _, p := range placeholder.Parse(text) {

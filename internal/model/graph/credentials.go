@@ -25,7 +25,7 @@ func credentialsIn(address string) bool {
 	return user != "git" && !strings.HasSuffix(strings.ToLower(scheme), "ssh")
 }
 
-// HoldsCredentials reports whether a text, such as a package as pip takes it or the
+// HoldsCredentials reports whether a string, such as a package as pip takes it or the
 // address of an index, holds a password or a token in an address.
 func HoldsCredentials(text string) bool {
 	for _, address := range userinfo.FindAllString(text, -1) {
@@ -36,7 +36,7 @@ func HoldsCredentials(text string) bool {
 	return false
 }
 
-// WithoutCredentials returns a text without the credentials of its addresses, for people.
+// WithoutCredentials returns a string without the credentials of its addresses, for people.
 func WithoutCredentials(text string) string {
 	return userinfo.ReplaceAllStringFunc(text, func(address string) string {
 		if !credentialsIn(address) {

@@ -141,7 +141,7 @@ func (k *knower) task(in *Component, t *Task, known map[string]bool) *Task {
 	return &out
 }
 
-// without returns a copy of a task whose texts have nothing in place of what is absent,
+// without returns a copy of a task whose strings have nothing in place of what is absent,
 // and that sets no variable of it.
 func (t *Task) without(known map[string]bool) *Task {
 	out := t.Map(func(v Value) Value {

@@ -48,7 +48,7 @@ func (s *Set) Add(secrets ...string) {
 	}
 }
 
-// Text returns a text without the secrets.
+// Text returns a string without the secrets.
 func (s *Set) Text(text string) string {
 	s.mu.Lock()
 	defer s.mu.Unlock()

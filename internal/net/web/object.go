@@ -58,7 +58,7 @@ func Object(h http.Header, body []byte) error {
 	return f
 }
 
-// begin returns the first line of a text, or the beginning of that.
+// begin returns the first line of a string, or the beginning of that.
 func begin(text []byte) string {
 	line, _, _ := strings.Cut(string(text[:min(len(text), 320)]), "\n")
 	if r := []rune(strings.TrimSpace(line)); len(r) > 80 {

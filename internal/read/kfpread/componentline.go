@@ -11,7 +11,7 @@ import (
 	"github.com/kfpgo/kfpgo/internal/text/jsontext"
 )
 
-// value returns a default in its type; KFP 1 wrote them all as texts.
+// value returns a default in its type; KFP 1 wrote them all as strings.
 func (o *oldReader) value(n *node, t oldType) json.RawMessage {
 	if n.kind != text {
 		if t.param == kfptype.String {

@@ -82,7 +82,7 @@ func withoutHeader(data []byte) []byte {
 	return append(bytes.Join(lines, []byte("\n")), data[end:]...)
 }
 
-// invalid returns where a text stops being UTF-8, or -1.
+// invalid returns where a string stops being UTF-8, or -1.
 func invalid(b []byte) int {
 	for i := 0; i < len(b); {
 		r, n := utf8.DecodeRune(b[i:])
@@ -211,7 +211,7 @@ func (p *yamlParser) merge(n *node, y *yaml.Node, has map[string]*node, depth in
 	}
 }
 
-// scalar reads a text, number, boolean or nothing.
+// scalar reads a string, number, boolean or nothing.
 func (p *yamlParser) scalar(n *node, y *yaml.Node) {
 	n.kind, n.text = text, y.Value
 	switch y.ShortTag() {

@@ -11,7 +11,7 @@ import (
 	"github.com/kfpgo/kfpgo/internal/model/program"
 )
 
-// The arguments of a Workflow are texts that people type: argo submit -p, a form of
+// The arguments of a Workflow are strings that people type: argo submit -p, a form of
 // Argo's UI, a CronWorkflow. One rule holds for all inputs, with or without a
 // default, as on kfpgo's own command line: a string, and the URI of an artifact,
 // are the text itself, and anything else is JSON. Inside of the Workflow there are
@@ -37,7 +37,7 @@ var jsonTypes = map[string][2]string{
 }
 
 // fromArgument returns the expression for the carrier of an argument. What isn't of
-// the input's type fails the task that reads it, by the input's name: int of a text
+// the input's type fails the task that reads it, by the input's name: int of a string
 // that is no integer is an error with the text in it.
 func fromArgument(in *program.Port) string {
 	e, text := encoded(argumentText(in)), jsonArgument(in.Name)
@@ -79,7 +79,7 @@ func argumentOf(value json.RawMessage) string {
 	return constCarrier(value)
 }
 
-// passable is an error if a CronWorkflow can't pass a text.
+// passable is an error if a CronWorkflow can't pass a string.
 func passable(text string) error {
 	if containsTag(text) {
 		return fmt.Errorf("the text %q has {{ in it, which Argo replaces in what a schedule passes; make it the default of the input", text)
@@ -89,7 +89,7 @@ func passable(text string) error {
 
 // Arguments returns what the arguments of a Workflow hold, by the rule above. What
 // wasn't given is left out. Of an input that no task reads, and in Workflows of
-// others, a text that is JSON is taken for that.
+// others, a string that is JSON is taken for that.
 func Arguments(w *wfv1.Workflow) map[string]json.RawMessage {
 	spec := &w.Spec
 	if len(spec.Templates) == 0 && w.Status.StoredWorkflowSpec != nil {

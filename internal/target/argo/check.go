@@ -135,7 +135,7 @@ func (b *builder) parse(at, e string) {
 	}
 }
 
-// tags returns what stands between {{ and }} in a text, as Argo splits it.
+// tags returns what stands between {{ and }} in a string, as Argo splits it.
 func tags(s string) []string {
 	var all []string
 	for {

@@ -104,7 +104,7 @@ func (l *leaf) importer() string {
 	return l.scope.importer(i)
 }
 
-// importMetadata returns the expression for the carrier of metadata, whose texts
+// importMetadata returns the expression for the carrier of metadata, whose strings
 // may have placeholders in them.
 func (l *leaf) importMetadata(meta map[string]json.RawMessage) string {
 	var parts []string

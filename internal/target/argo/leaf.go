@@ -19,7 +19,7 @@ type leaf struct {
 	comp *program.Component
 	args []wfv1.Parameter // for inputs that the template has beyond those of the component
 	t    wfv1.Template
-	lb   bool // a text needs the variable that holds {
+	lb   bool // a string needs the variable that holds {
 
 	writes bool // KFP's executor output, which nobody reads
 

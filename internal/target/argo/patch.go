@@ -71,7 +71,7 @@ func (l *leaf) tolerated() []corev1.Toleration {
 	return spec.Tolerations
 }
 
-// verbatims marks all texts of a value.
+// verbatims marks all strings of a value.
 func verbatims(v any) any {
 	switch v := v.(type) {
 	case string:

@@ -20,7 +20,7 @@ const rawKey = "\x00"
 // A raw is an expression for JSON that is known only at run time, in a patch.
 type raw string
 
-// A verbatim is a text in a patch that stands as it is, whatever is in it.
+// A verbatim is a string in a patch that stands as it is, whatever is in it.
 type verbatim string
 
 // writePatch writes the patch of the pod, whose values may be tags.

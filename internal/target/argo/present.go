@@ -84,7 +84,7 @@ func (l *leaf) listOf(elements []placeholder.Element) string {
 	return "concat(" + strings.Join(lists, ", ") + ")"
 }
 
-// textOf returns the expression for a text.
+// textOf returns the expression for a string.
 func (l *leaf) textOf(e placeholder.Element) string {
 	join := func(es []placeholder.Element) string {
 		var all []string
@@ -120,7 +120,7 @@ func (l *leaf) textOf(e placeholder.Element) string {
 	return strings.Join(all, " + ")
 }
 
-// ofTags returns the expression for a text with plain tags.
+// ofTags returns the expression for a string with plain tags.
 func ofTags(s string) string {
 	var all []string
 	for s != "" {

@@ -91,7 +91,7 @@ func (l *leaf) runQuantity(name string, v program.Value) raw {
 }
 
 // resources sets requests and limits. A quantity that is known only at run time
-// can't stand in its field, which isn't a text; a patch of the pod can hold it.
+// can't stand in its field, which isn't a string; a patch of the pod can hold it.
 func (l *leaf) resources() {
 	s := &l.task.Settings
 	patch := map[string]any{}
@@ -149,7 +149,7 @@ func (l *leaf) resources() {
 }
 
 // env sets environment variables. One whose value isn't given isn't set, which
-// a patch of the pod sees to: programs tell that from an empty text.
+// a patch of the pod sees to: programs tell that from an empty string.
 func (l *leaf) env() {
 	c := l.t.Container
 	var absent []string

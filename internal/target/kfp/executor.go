@@ -148,7 +148,7 @@ func (w *writer) importer(at place, c *program.Component) *kfpspec.Importer {
 }
 
 // resources returns the requests and limits, with the numbers for old servers
-// beside the texts where they are known.
+// beside the strings where they are known.
 func (w *writer) resources(at place, s *program.Settings, inputs *kfpspec.TaskInputs) *kfpspec.Resources {
 	r := &kfpspec.Resources{}
 	set := false

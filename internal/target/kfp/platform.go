@@ -181,7 +181,7 @@ func (w *writer) initContainer(at place, c program.InitContainer) kfpspec.InitCo
 	return k
 }
 
-// name returns the name of an object: a text for old servers, if it is known,
+// name returns the name of an object: a string for old servers, if it is known,
 // and what the newer ones read.
 func (w *writer) name(at place, knob string, v program.Value) (string, *kfpspec.InputParameter) {
 	text, _ := v.Constant()

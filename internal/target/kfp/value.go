@@ -21,7 +21,7 @@ import (
 	"github.com/kfpgo/kfpgo/internal/text/jsontree"
 )
 
-// param returns where a parameter of a component comes from. A text with references in it is a
+// param returns where a parameter of a component comes from. A string with references in it is a
 // constant with placeholders, and each reference an input of the task beside it.
 func (w *writer) param(at place, c *program.Component, what string, v program.Value, inputs *kfpspec.TaskInputs) *kfpspec.InputParameter {
 	switch v.Kind {
@@ -192,7 +192,7 @@ func (w *writer) image(at place, c json.RawMessage) json.RawMessage {
 	return bytes.ReplaceAll(c, []byte(contract.ProgramImage), j[1:len(j)-1])
 }
 
-// imageText does so in a text.
+// imageText does so in a string.
 func (w *writer) imageText(at place, s string) string {
 	if strings.Contains(s, contract.ProgramImage) {
 		w.needImage(at, "names dsl.ProgramImage")
@@ -207,7 +207,7 @@ func (w *writer) needImage(at place, why string) {
 	}
 }
 
-// vertex are texts of Google's components that only Vertex AI replaces: KFP passes
+// vertex are strings of Google's components that only Vertex AI replaces: KFP passes
 // them on as they are, and who has one as a constant means it.
 var vertex = map[string]bool{"{{$.pipeline_google_cloud_project_id}}": true, "{{$.pipeline_google_cloud_location}}": true}
 
@@ -225,7 +225,7 @@ func (w *writer) constant(c json.RawMessage, typ string) (json.RawMessage, error
 	return constant(c, typ)
 }
 
-// keepsDollars refuses a text of which Kubernetes makes another one where the IR goes to a
+// keepsDollars refuses a string of which Kubernetes makes another one where the IR goes to a
 // server: one $ of two, in the arguments of KFP's driver and launcher.
 func (w *writer) keepsDollars(s string) error {
 	if !w.exact() {

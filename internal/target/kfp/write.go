@@ -23,7 +23,7 @@ type Options struct {
 	Image       string          // of the program: that of its Go steps
 	DisplayName string          // shown by the UI; empty: the program's title
 	Version     string          // of kfpgo, for sdkVersion
-	Exact       bool            // texts are put together so that no server leaves any of them to chance; not as by the Python SDK
+	Exact       bool            // strings are put together so that no server leaves any of them to chance; not as by the Python SDK
 	Given       map[string]bool // the inputs that have arguments; nil: they are not known
 	Server      *int            // what it is for, as the N of KFP 2.N; nil: the newest, written as by the Python SDK
 }

@@ -38,7 +38,7 @@ func withoutSequences(line string) string {
 	}
 }
 
-// sequence returns the length of the escape sequence that a text begins with; 0: it has
+// sequence returns the length of the escape sequence that a string begins with; 0: it has
 // no end.
 func sequence(s string) int {
 	if len(s) < 2 {

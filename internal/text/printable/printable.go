@@ -39,10 +39,10 @@ func Is(r rune) bool {
 	return !unicode.In(r, unicode.Cc, unicode.Cf, unicode.Cs, unicode.Zl, unicode.Zp, unicode.Other_Default_Ignorable_Code_Point, unicode.Noncharacter_Code_Point)
 }
 
-// Line returns a text as one line: ends of lines and tabs are escaped as well.
+// Line returns a string as one line: ends of lines and tabs are escaped as well.
 func Line(s string) string { return escape(s, "") }
 
-// Text returns a text whose lines and tabs stay. A line that ends in CR LF ends in LF.
+// Text returns a string whose lines and tabs stay. A line that ends in CR LF ends in LF.
 func Text(s string) string {
 	if strings.Contains(s, "\r\n") {
 		s = strings.ReplaceAll(s, "\r\n", "\n")

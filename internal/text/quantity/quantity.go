@@ -58,7 +58,7 @@ func parse(text string) (q Quantity, ok bool) {
 	return q, !none || small
 }
 
-// digits splits a text after its digits.
+// digits splits a string after its digits.
 func digits(text string) (number, rest string) {
 	rest = strings.TrimLeft(text, "0123456789")
 	return text[:len(text)-len(rest)], rest

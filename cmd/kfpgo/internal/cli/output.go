@@ -22,7 +22,7 @@ var (
 var Notes io.Writer = Stderr
 
 // Raw returns what is below: for data, which stays as it is, and for what draws on a
-// terminal and cleans its texts by itself.
+// terminal and cleans its strings by itself.
 func Raw(w io.Writer) io.Writer {
 	if clean, ok := w.(interface{ Unwrap() io.Writer }); ok {
 		return clean.Unwrap()
@@ -63,7 +63,7 @@ func Logs(w io.Writer) (io.Writer, func() error) {
 	return clean, clean.Flush
 }
 
-// Say writes one line, whatever is in the texts.
+// Say writes one line, whatever is in the strings.
 func Say(w io.Writer, format string, args ...any) error {
 	_, err := io.WriteString(w, printable.Line(fmt.Sprintf(format, args...))+"\n")
 	return err
