@@ -42,7 +42,7 @@ func TestLines(t *testing.T) {
 	}
 	lines := strings.Split(string(page), "\n")
 	for i, want := range strings.Split(string(code), "\n") {
-		for _, text := range []string{"told what", "how often", "two lines of", "A comment", "beside it", "of two lines that", "not ok"} {
+		for _, text := range []string{"is told", "kfpgo run", "how often", "two lines of", "A comment", "beside it", "of two lines that", "not ok"} {
 			if strings.Contains(want, text) && !strings.Contains(lines[i], text) {
 				t.Errorf("line %d is %q, without %q", i+1, lines[i], text)
 			}

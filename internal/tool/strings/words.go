@@ -61,6 +61,9 @@ func (p *page) joined(expr ast.Expr) (string, bool) {
 	case *ast.BasicLit:
 		text, err := strconv.Unquote(e.Value)
 		if e.Kind == token.STRING && err == nil {
+			if e.Value[0] != '`' {
+				text = strings.ReplaceAll(text, "\n", " ") // not a line of the source
+			}
 			return format.ReplaceAllStringFunc(text, value), true
 		}
 	case *ast.BinaryExpr:
@@ -90,13 +93,14 @@ func value(verb string) string {
 // prose matches strings of two words or more; others are names, formats and paths.
 var prose = regexp.MustCompile(`\pL\pL+[,;:.]? \pL`)
 
-// add adds a string at its line. Its own lines become one, so that those below keep their numbers.
+// add adds a string at its line. The lines of a raw string are lines of the source too.
 func (p *page) add(pos token.Pos, text string) {
-	text = strings.Join(strings.Fields(text), " ")
 	if !prose.MatchString(text) {
 		return
 	}
-	p.put(p.set.Position(pos).Line, text)
+	for i, s := range strings.Split(text, "\n") {
+		p.put(p.set.Position(pos).Line+i, strings.Join(strings.Fields(s), " "))
+	}
 }
 
 // comment adds a comment, at each line that it has.
@@ -119,7 +123,7 @@ func (p *page) put(line int, text string) {
 	if strings.Count(text, "`")%2 == 1 || strings.Contains(text, "```") {
 		text = strings.ReplaceAll(text, "`", "\\`")
 	}
-	if at := &p.lines[line-1]; *at == "" || text == "" {
+	if at := &p.lines[line-1]; text == "" || *at == "" {
 		*at += text
 	} else {
 		*at += "; " + text
