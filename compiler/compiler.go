@@ -50,7 +50,7 @@ func DisplayName(title string) Option { return func(o *emit.Options) { o.Title =
 func Defaults(values map[string]any) Option {
 	return func(o *emit.Options) {
 		b, err := json.Marshal(values)
-		if err != nil { // the reader of the values says what is wrong with them
+		if err != nil { // the reader of the values reports it
 			b = []byte("!" + err.Error())
 		}
 		o.Defaults.File, o.Defaults.YAML = "compiler.Defaults", b

@@ -15,7 +15,7 @@ import (
 // the command line, where the step finds all of its inputs as one JSON: before 2.14
 // some of them are left, because it goes through them in no order.
 //
-// What is no text in a list or struct is a string there that is one placeholder which
+// A value in a list or struct that isn't a string is a string there that is one placeholder which
 // ends in .json: the compiler's own form, for the JSON of the value.
 const (
 	placeholder = "{{$.inputs.parameters["
@@ -51,7 +51,7 @@ func (x *executorInput) compose() {
 }
 
 // walked returns JSON with other leaves: strings, numbers, booleans and null. It is false
-// for what is no JSON.
+// if it isn't JSON.
 func walked(b json.RawMessage, leaf func(any) any) (json.RawMessage, bool) {
 	var tree any
 	if jsontext.Decode(b, &tree) != nil {

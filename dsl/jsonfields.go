@@ -87,7 +87,7 @@ func fieldName[S, T any](fn func(*S) *T) (name, why string) {
 	}
 	for _, sf := range reflect.VisibleFields(t) {
 		if at(sf.Index, sf.Type) {
-			return "", fmt.Sprintf("Field: field %s of %v is not in its JSON form, which is what is passed", sf.Name, t)
+			return "", fmt.Sprintf("Field: field %s of %v is not in its JSON form, and the JSON form is passed", sf.Name, t)
 		}
 	}
 	return "", none

@@ -233,7 +233,7 @@ func readRequirements(spec *graph.PythonSpec, text string, errorf func(string, .
 	}
 }
 
-// maxFiles bounds what is read of Files. Targets take less: what an argument of
+// maxFiles bounds how much of Files is read. Targets take less: what an argument of
 // a command holds, packed.
 const maxFiles = 16 << 20
 

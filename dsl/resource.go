@@ -16,7 +16,7 @@ const (
 	Create Action = "create" // an object that must not exist
 	Apply  Action = "apply"  // create, or make it so
 	Patch  Action = "patch"  // merge into an object that must exist
-	Delete Action = "delete" // that it doesn't exist is no error
+	Delete Action = "delete" // not an error if it doesn't exist
 )
 
 // A ResourceSpec is an operation on a Kubernetes object. The strings may hold

@@ -194,7 +194,7 @@ func (s *Scope) readable(v *record.Value, pos graph.Pos) bool {
 	return true
 }
 
-// visible returns the scope in which a value of a scope may be read: what is made in
+// visible returns the scope in which a value of a scope may be read: an output of a task in
 // a group may be read by all after it, since the group runs if they do.
 func visible(g *record.Scope) *record.Scope {
 	for g.Kind == graph.Group && g.Parent != nil {

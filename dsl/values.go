@@ -79,7 +79,7 @@ func composed(v any, t reflect.Type) *record.Value {
 		number, after, _ := bytes.Cut(after, []byte(`}}"`))
 		var n int
 		if _, err := fmt.Sscan(string(number), &n); err != nil || n >= len(m.of) || seen[n] || i >= len(m.of) {
-			return record.Invalidf("Values: a text holds %s", holeMark[1:])
+			return record.Invalidf("Values: a string holds %s", holeMark[1:])
 		}
 		seen[n], rest = true, after
 		fillIn(out, m.of[n])
@@ -137,7 +137,7 @@ func hold(out, of *record.Value) {
 	out.Owner = cmp.Or(out.Owner, of.Owner)
 }
 
-// holeMark starts the JSON that stands for a reference in what is encoded.
+// holeMark starts the JSON that stands for a reference in encoded values.
 const holeMark = `"{{kfpgo.hole `
 
 // hole is the kind of value that a marker puts in place of a reference.

@@ -94,7 +94,7 @@ func TestAuthFlags(t *testing.T) {
 		{"runs list --endpoint http://127.0.0.1:1 --service-account-key f", "goes with --iap-client"},
 		{"runs list --endpoint http://127.0.0.1:1 --login ada", "no password; name a file with it"},
 		{"runs list --endpoint http://127.0.0.1:1 --iap-client x", "IAP needs the key file"},
-		{"version --login ada", "--login is for verbs that speak to a server"},
+		{"version --login ada", "--login is for commands that connect to a server"},
 	} {
 		if err := kfpgo(t, "", strings.Fields(c.line)...); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: got %v, want %s", c.line, err, c.want)

@@ -10,8 +10,8 @@ import (
 	"github.com/kfpgo/kfpgo/internal/text/printable"
 )
 
-// What is written may have been said by a server, a file or a step, and who reads it
-// may be at a terminal. So all that the command writes goes through these, which leave
+// The output may come from a server, a file or a step, and its reader
+// may be at a terminal. So all output of the command goes through these, which leave
 // nothing that a terminal acts on. TestOutputs holds who may go around them.
 var (
 	Stdout = printable.NewWriter(os.Stdout)
@@ -30,13 +30,13 @@ func Raw(w io.Writer) io.Writer {
 	return w
 }
 
-// isTerminal reports whether what is written is seen at once.
+// isTerminal reports whether a writer is a terminal.
 func isTerminal(w io.Writer) bool {
 	f, ok := Raw(w).(*os.File)
 	return ok && term.IsTerminal(int(f.Fd()))
 }
 
-// Terminal returns what is written to if that is a terminal, else nil.
+// Terminal returns the writer's file if that is a terminal, else nil.
 func Terminal(w io.Writer) *os.File {
 	if isTerminal(w) && os.Getenv("TERM") != "dumb" {
 		return Raw(w).(*os.File)
@@ -54,7 +54,7 @@ func Content(w io.Writer) io.Writer {
 }
 
 // Logs returns where logs go: to a pipe or a file as they are, and to a terminal
-// without colours and the like. The function writes what is left of the last line.
+// without colours and the like. The function writes the rest of the last line.
 func Logs(w io.Writer) (io.Writer, func() error) {
 	if !isTerminal(w) {
 		return Raw(w), func() error { return nil }

@@ -257,7 +257,7 @@ func (d *doctor) devices(c *kubeAPI) {
 	d.ok("devices", "%s", strings.Join(all, ", "))
 }
 
-// quotas shows what is left of those of a namespace.
+// quotas shows how much is left of the quotas of a namespace.
 func (d *doctor) quotas(c *kubeAPI, namespace string) {
 	var list core.ResourceQuotaList
 	if err := c.get("/api/v1/namespaces/"+namespace+"/resourcequotas", &list); err != nil {

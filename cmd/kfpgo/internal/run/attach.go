@@ -87,7 +87,7 @@ func (a *attached) interactive(cmd *exec.Cmd) error {
 	return nil
 }
 
-// close takes the terminal back, and removes what was made for the debugger.
+// close takes the terminal back, and removes the debugger's files.
 func (a *attached) close() {
 	if a.taken {
 		group := int32(syscall.Getpgrp())
