@@ -83,7 +83,7 @@ func submission(c Client, d dsl.Definition, name string, opts []Option) (Submiss
 	return s.Submission, err
 }
 
-// variable returns what is wrong with the image of KFPGO_IMAGE, unless an option gives another.
+// variable returns the error in the image of KFPGO_IMAGE, unless an option gives another.
 func variable(opts []compiler.Option) error {
 	var o emit.Options
 	for _, set := range opts {

@@ -50,7 +50,7 @@ func checkRun(op string, spec any, args map[string]json.RawMessage) error {
 	return checkInputs(op, spec, args)
 }
 
-// checkInputs refuses arguments that aren't those of a pipeline: KFP tells in the run, or
+// checkInputs refuses arguments that aren't those of a pipeline: KFP reports them in the run, or
 // not at all.
 func checkInputs(op string, spec any, args map[string]json.RawMessage) error {
 	var p struct {
@@ -105,7 +105,7 @@ func held(v any) error {
 		}
 	case string:
 		if strings.Contains(v, "{{$") {
-			return fmt.Errorf("KFP's launcher replaces {{$ in texts, and there is one in %.40q", v)
+			return fmt.Errorf("KFP's launcher replaces {{$ in strings, and there is one in %.40q", v)
 		}
 		if strings.Contains(v, "$$") { // Kubernetes, in the arguments of the driver and of the pod
 			return fmt.Errorf("KFP leaves one $ of two, and there are two in %.40q; pass it as an artifact", v)

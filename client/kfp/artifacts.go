@@ -220,7 +220,7 @@ func (m *mlmd) walk(ctx context.Context, as []*pb.Artifact, up bool) error {
 }
 
 // alike returns artifacts with those that have the same URIs, and which are the same
-// therefore, without what is done.
+// therefore, without those in done.
 func (m *mlmd) alike(ctx context.Context, as []*pb.Artifact, done map[int64]bool) (fresh []*pb.Artifact, err error) {
 	var uris []string
 	for _, a := range as {
@@ -244,7 +244,7 @@ func (m *mlmd) alike(ctx context.Context, as []*pb.Artifact, done map[int64]bool
 	return fresh, nil
 }
 
-// explain says what is wrong with ML Metadata.
+// explain explains an error of ML Metadata.
 func (m *mlmd) explain(err error) error {
 	var known *client.Error
 	if errors.As(err, &known) {

@@ -44,7 +44,7 @@ func (c *Client) advise(e *client.Error) {
 	}
 }
 
-// wrap says what was tried when an error came. It keeps errors that are no calls.
+// wrap adds the operation to an error. It doesn't change errors that aren't those of calls.
 func (c *Client) wrap(err error, format string, args ...any) error {
 	if err == nil {
 		return nil

@@ -51,7 +51,7 @@ func tolerant() runtime.Consumer {
 		}
 		var v any
 		if decode(b, &v) != nil {
-			return strict // it is no JSON
+			return strict // it isn't JSON
 		}
 		if _, ok := v.(map[string]any); !ok {
 			return strict

@@ -205,7 +205,7 @@ func TokenCommand(argv []string, from string) Credential {
 		}
 		got.Token = strings.TrimSpace(out.String())
 		if err := Plain(got.Token); err != nil {
-			return got, fmt.Errorf("what %s printed is no token: %w", name, err)
+			return got, fmt.Errorf("the output of %s is not a token: %w", name, err)
 		}
 		return got, nil
 	}}
@@ -214,7 +214,7 @@ func TokenCommand(argv []string, from string) Credential {
 // maxToken is how much of what a command prints is kept, in bytes.
 const maxToken = 64 << 10
 
-// limited keeps the beginning of what is written.
+// limited keeps the beginning of the output.
 type limited struct {
 	to   *bytes.Buffer
 	most int

@@ -174,7 +174,7 @@ func (h *holes) mapping(n *yaml.Node, depth int) (map[string]any, error) {
 			continue
 		}
 		if k.Kind != yaml.ScalarNode {
-			return nil, fmt.Errorf("line %d: a key is not a text", k.Line)
+			return nil, fmt.Errorf("line %d: a key is not a string", k.Line)
 		}
 		key, err := h.text(k.Value)
 		if err != nil {

@@ -123,7 +123,7 @@ func (f *frame) composed(v program.Value) (json.RawMessage, bool, error) {
 		}
 	}
 	if !json.Valid([]byte(s)) {
-		return nil, false, fmt.Errorf("%s is no JSON with its references filled in", v)
+		return nil, false, fmt.Errorf("%s is not JSON with its references filled in", v)
 	}
 	return json.RawMessage(s), true, nil
 }

@@ -15,7 +15,7 @@ func ImportScheme(uri string) string {
 	case strings.HasPrefix(uri, "git@"):
 		return ""
 	case uri == "" || strings.HasPrefix(uri, "/"):
-		return "it is no URI; put the file where the cluster finds it, such as s3://bucket/key"
+		return "it is not a URI; put the file where the cluster finds it, such as s3://bucket/key"
 	case !ok:
 		return ""
 	}

@@ -40,7 +40,7 @@ var ways = map[string]way{
 	"create-pvc.data-source":       {"a claim with a data_source", "take data_source out of the file, or run it on a cluster, with kfpgo run --on"},
 	"when.given.artifact":          {"a condition of whether an artifact is given", "add a parameter that says so to the file, or compile it for Argo"},
 	"status.field":                 {"a part of the status of the run", "read the part in a step, in the file, or compile it for Argo"},
-	"format.json.value.passed":     {"a list or struct with references in it that are no texts", "make it in a step, in the file, or compile the file for Argo"},
+	"format.json.value.passed":     {"a list or struct with references in it that are not strings", "make it in a step, in the file, or compile the file for Argo"},
 	"accelerator.count":            {"a number of devices of any kind", "name their type in the file, as resourceType, such as nvidia.com/gpu"},
 	"accelerator.google":           {"a device that only Google's service has", "change resourceType in the file to a domain and a name, such as nvidia.com/gpu"},
 	"accelerator.several":          {"several kinds of devices on a task", "leave one of them in the file, or compile it for Argo"},

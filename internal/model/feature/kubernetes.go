@@ -39,9 +39,9 @@ var kubernetes = []Row{
 	row("field-env", "k8s.FieldEnv", since(2, ""), yes, but("taken from this machine's environment, under the variable's name")),
 
 	row("label", "k8s.Label", since(1, "several since 2.14"), yes, but(noPod)),
-	row("label.reference", "k8s.Label of a reference", no(constantOnly), but("a text that is no value of a label fails the task"), but(noPod)),
+	row("label.reference", "k8s.Label of a reference", no(constantOnly), but("a string that is not valid as the value of a label fails the task"), but(noPod)),
 	row("annotation", "k8s.Annotation", since(1, "several since 2.14"), yes, but(noPod)),
-	row("annotation.reference", "k8s.Annotation of a reference", no(constantOnly), but("a text with {{ in it fails the task"), but(noPod)),
+	row("annotation.reference", "k8s.Annotation of a reference", no(constantOnly), but("a string with {{ in it fails the task"), but(noPod)),
 	row("pull-secret", "k8s.PullSecret", since(2, ""), yes, but("podman and docker have logins of their own")),
 	row("pull-policy", "k8s.Pull", since(2, ""), yes, but("of containers; others have no image")),
 	row("security-context", "k8s.RunAsUser, RunAsGroup, RunAsNonRoot", since(16, "what an administrator has set wins"), yes, but("the user and group of containers; other steps run as whoever runs them")),

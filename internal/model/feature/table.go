@@ -58,8 +58,8 @@ var rows = []Row{
 	row("always.before", "a task after one with dsl.IgnoreUpstreamFailure", wrong(hooks, "refuse the run", "call both in a pipeline, and set dsl.IgnoreUpstreamFailure on the call of that"), yes, yes),
 	row("format", "dsl.Sprintf", yes, yes, yes),
 	row("format.json", "dsl.Values, dsl.Items", yes, yes, yes),
-	row("format.json.value", "dsl.Values or dsl.Items with references that are no texts", but("the step's runtime puts them in"), yes, yes),
-	row("format.json.value.passed", "dsl.Values or dsl.Items with references that are no texts, in a container, a step in KFP's own form or a pipeline that is called", no("it makes texts of them; put dsl.Sprintf in a field that is a text, or make the list or struct in a step"), yes, yes),
+	row("format.json.value", "dsl.Values or dsl.Items with references that are not strings", but("the step's runtime puts them in"), yes, yes),
+	row("format.json.value.passed", "dsl.Values or dsl.Items with references that are not strings, in a container, a step in KFP's own form or a pipeline that is called", no("it makes strings of them; put dsl.Sprintf in a field that is a string, or make the list or struct in a step"), yes, yes),
 	row("field", "dsl.Field, dsl.Fields", yes, but("an integer beyond 2^53 fails the task"), yes),
 	row("list", "dsl.List as an input", yes, yes, yes),
 

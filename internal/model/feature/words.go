@@ -26,7 +26,7 @@ var words = map[string]string{
 	"set it on the steps inside":                                    "move it to the steps inside, in the file",
 	"set it on the tasks inside":                                    "move it to the tasks inside, in the file",
 	"set Command":                                                   "write the command in the file",
-	"put dsl.Sprintf in a field that is a text":                     "put the reference in a field that is a text",
+	"put dsl.Sprintf in a field that is a string":                   "put the reference in a field that is a string",
 	"add dsl.CacheKey with the value":                               "add cachingOptions.cacheKey with the value to the file",
 	"add dsl.NoCache, or dsl.CacheKey with what it depends on":      "take cachingOptions out of the task in the file, or add a cacheKey with what it depends on",
 	"add k8s.Tolerate":                                              "add tolerations to the task in the file",

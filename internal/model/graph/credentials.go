@@ -12,7 +12,7 @@ var userinfo = regexp.MustCompile(`[A-Za-z][A-Za-z0-9+.-]*://[^/?#\s]*@`)
 var reference = regexp.MustCompile(`^(\$\{[A-Z0-9_]+\}:?)+$`)
 
 // credentialsIn reports whether an address with a user in front of its host has a
-// password or a token there. The user git of ssh and https is none.
+// password or a token there. The user git of ssh and https is neither.
 func credentialsIn(address string) bool {
 	scheme, rest, _ := strings.Cut(address, "://")
 	user, password, _ := strings.Cut(strings.TrimSuffix(rest, "@"), ":")

@@ -144,7 +144,7 @@ func quote(name string) string {
 
 // Bare returns the text that stands in the JSON of a list or struct for the JSON of an
 // input: for a step of ours, which puts that in its place. To KFP, and to Parse, it is
-// no placeholder. A name with a double quote in it can't be told so.
+// not a placeholder. It can't have a name with a double quote in it.
 func Bare(name string) string { return `{{$.inputs.parameters["` + name + `"].json}}` }
 
 // Join returns the text of parts.

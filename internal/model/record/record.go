@@ -24,7 +24,7 @@ type Component struct {
 	Errors  []*graph.Error
 
 	// Complete checks the arguments of a task that calls the component, and may
-	// add to them, before what is missing is reported. Nil: nothing to do.
+	// add to them, before missing arguments are reported. Nil: nothing to do.
 	Complete func(*Task)
 
 	// Run runs the component in this process, if it is a Go function or can
@@ -217,7 +217,7 @@ func RunText(text string) string {
 // Bad returns text that is reported where it is used.
 func Bad(msg string) string { return badMark + msg + "}}" }
 
-// Misused returns what is wrong with a string that holds a mark.
+// Misused returns the error in a string that holds a mark.
 func Misused(text string) (string, bool) {
 	if _, after, ok := strings.Cut(text, badMark); ok {
 		msg, _, _ := strings.Cut(after, "}}")

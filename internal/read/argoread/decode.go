@@ -85,7 +85,7 @@ func (d *decoder) decode(n *yaml.Node, v reflect.Value, path string) {
 		d.decode(n, v.Elem(), path)
 	case reflect.String:
 		if n.Kind != yaml.ScalarNode {
-			d.wrong(n, path, "a text")
+			d.wrong(n, path, "a string")
 			return
 		}
 		v.SetString(n.Value)
@@ -138,7 +138,7 @@ func (d *decoder) decode(n *yaml.Node, v reflect.Value, path string) {
 func element(v reflect.Value) string {
 	switch v.Kind() {
 	case reflect.String:
-		return "a text"
+		return "a string"
 	case reflect.Slice:
 		return "a list"
 	}

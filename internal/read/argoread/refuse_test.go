@@ -59,7 +59,7 @@ func TestRefuse(t *testing.T) {
 		"null task":     {head + "  - {name: main, dag: {tasks: [~]}}\n", "templates.dag.tasks: null is in the list; an object belongs here"},
 		"null step":     {steps("    - - "), "templates.steps: null is in the list; an object belongs here"},
 		"null steps":    {steps("    - "), "templates.steps: null is in the list; a list belongs here"},
-		"null argument": {head + "  - {name: main, container: {image: 'i:1', command: [x, null]}}\n", "templates.container.command: null is in the list; a text belongs here"},
+		"null argument": {head + "  - {name: main, container: {image: 'i:1', command: [x, null]}}\n", "templates.container.command: null is in the list; a string belongs here"},
 		"null alias":    {head + "  - &a null\n  - *a\n", "x.yaml:13:5: templates: null is in the list"},
 		"twice":         {strings.Replace(head, "  entrypoint: main", "  entrypoint: main\n  entrypoint: say", 1), "twice"},
 	}

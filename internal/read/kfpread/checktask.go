@@ -89,7 +89,7 @@ func (t *taskCheck) parameter(name string, p *kfpspec.InputParameter, at *node) 
 	if v := p.RuntimeValue; v != nil {
 		sources++
 		if v.Constant == nil {
-			t.errorf(at, "the runtimeValue of input %q is no constant", name)
+			t.errorf(at, "the runtimeValue of input %q is not a constant", name)
 		}
 	}
 	if sources != 1 {
@@ -169,6 +169,6 @@ func (t *taskCheck) iterators() {
 func (t *taskCheck) raw(at *node, s string) {
 	var items []json.RawMessage
 	if err := json.Unmarshal([]byte(s), &items); err != nil {
-		t.errorf(at, "the items of the loop are no list in JSON: %v", err)
+		t.errorf(at, "the items of the loop are not a JSON list: %v", err)
 	}
 }

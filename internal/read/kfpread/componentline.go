@@ -78,7 +78,7 @@ func (o *oldReader) element(b *bytes.Buffer, n *node) {
 		return
 	}
 	if n.kind != object || len(n.keys) != 1 {
-		o.errorf(n, "%s, where a text or a placeholder with one key belongs", n.kind)
+		o.errorf(n, "%s, where a string or a placeholder with one key belongs", n.kind)
 		return
 	}
 	key, v := n.keys[0], n.items[0]

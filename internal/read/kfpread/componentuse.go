@@ -86,7 +86,7 @@ func (o *oldReader) fileOutputs(n *node) {
 	}
 }
 
-// finish tells the component what IR has no word for.
+// finish sets fields of the component that IR doesn't have.
 func (f *file) finish(p *program.Program) {
 	for _, c := range p.Components {
 		if c.Exec == nil {

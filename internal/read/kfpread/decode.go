@@ -102,7 +102,7 @@ func (l *log) number(n *node, v reflect.Value) {
 	}
 	i, ok := integer(n.text)
 	if !ok || v.OverflowInt(i) {
-		l.errorf(n, "%s is no whole number of %d bits", n.text, v.Type().Bits())
+		l.errorf(n, "%s is not a whole number of %d bits", n.text, v.Type().Bits())
 		return
 	}
 	v.SetInt(i)

@@ -26,7 +26,7 @@ type file struct {
 	paths map[string]string // of outputs, that the image writes at paths of its own
 }
 
-// open tells the forms of files apart and decodes the documents.
+// open distinguishes the kinds of files and decodes the documents.
 func open(l *log, docs []*node, o Options) *file {
 	f := &file{log: l, byUse: o.ByUse, image: o.Image}
 	if len(docs) == 0 {

@@ -59,8 +59,8 @@ func parse(l *log, data []byte) []*node {
 }
 
 // header is how the comment that KFP's SDK writes above a pipeline begins. A default
-// with a line break leaves it, so that what follows the break is no comment any more
-// and the SDK's own file no YAML (kubeflow/pipelines writes the text as it is).
+// with a line break leaves it, so that the text after the break isn't a comment any more
+// and the SDK's own file isn't YAML (kubeflow/pipelines writes the text as it is).
 var (
 	header    = []byte("# PIPELINE DEFINITION\n")
 	firstKeys = []byte("\ncomponents:\n")
@@ -175,7 +175,7 @@ func (p *yamlParser) members(n *node, y *yaml.Node, depth int) {
 		}
 		key := &node{kind: text, text: k.Value, line: y.Content[i].Line, col: y.Content[i].Column}
 		if k.Kind != yaml.ScalarNode {
-			p.errorf(key, "a key must be a text")
+			p.errorf(key, "a key must be a string")
 			continue
 		}
 		if old := first[key.text]; old != nil {
@@ -220,7 +220,7 @@ func (p *yamlParser) scalar(n *node, y *yaml.Node) {
 	case "!!bool":
 		var b bool
 		if err := y.Decode(&b); err != nil {
-			p.errorf(n, "%q is no boolean", y.Value)
+			p.errorf(n, "%q is not a boolean", y.Value)
 		}
 		n.kind, n.text = boolean, strconv.FormatBool(b)
 	case "!!int", "!!float":

@@ -17,8 +17,8 @@ import (
 // are the text itself, and anything else is JSON. Inside of the Workflow there are
 // carriers only, which fromArgument makes of them.
 
-// notGiven is the argument of an optional input that isn't given. It is no text
-// that somebody would mean: "null" is a string like any other.
+// notGiven is the argument of an optional input that isn't given. Nobody would give this
+// string as a value: "null" is a string like any other.
 const notGiven = "(kfpgo: not given)"
 
 // argumentText returns the expression for the text of an argument.
@@ -38,7 +38,7 @@ var jsonTypes = map[string][2]string{
 
 // fromArgument returns the expression for the carrier of an argument. What isn't of
 // the input's type fails the task that reads it, by the input's name: int of a string
-// that is no integer is an error with the text in it.
+// that isn't an integer is an error with the string in it.
 func fromArgument(in *program.Port) string {
 	e, text := encoded(argumentText(in)), jsonArgument(in.Name)
 	switch is, ok := jsonTypes[in.Type.Name]; {

@@ -17,7 +17,7 @@ const (
 	maxTemplates = 200
 	maxTasks     = 200
 	maxParams    = 500
-	maxDepth     = 100 // of templates that call each other, unless the controller is told otherwise
+	maxDepth     = 100 // of templates that call each other, unless the controller is configured otherwise
 	maxName      = 57  // of a pipeline: Argo appends - and five letters, and takes 63
 )
 

@@ -72,7 +72,7 @@ func (l *leaf) expand(e placeholder.Element) [][]piece {
 func (l *leaf) given(input string) bool {
 	p := l.comp.Input(input)
 	if p == nil {
-		l.errorf("IfPresent of %q, which is no input of %s", input, l.comp.Name)
+		l.errorf("IfPresent of %q, which is not an input of %s", input, l.comp.Name)
 		return false
 	}
 	_, ok := l.task.Args[input]

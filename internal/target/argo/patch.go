@@ -67,7 +67,7 @@ func (l *leaf) patchPod() {
 // tolerated returns the tolerations of the author's patch.
 func (l *leaf) tolerated() []corev1.Toleration {
 	var spec struct{ Tolerations []corev1.Toleration }
-	json.Unmarshal(l.task.Settings.PodPatch, &spec) // patchPod tells what is wrong with it
+	json.Unmarshal(l.task.Settings.PodPatch, &spec) // patchPod reports errors in it
 	return spec.Tolerations
 }
 

@@ -86,7 +86,7 @@ func (l *leaf) pullSecrets() {
 }
 
 // runTime returns an expression for the JSON of a setting that is known only at
-// run time; absent stands for what was not given.
+// run time; absent stands for a value that wasn't given.
 func (l *leaf) runTime(name string, v program.Value, absent string) string {
 	l.input(name, l.argument(v, &program.Port{}))
 	e := "inputs.parameters[" + literal(name) + "]"

@@ -7,7 +7,7 @@ import (
 	"github.com/kfpgo/kfpgo/internal/model/program"
 )
 
-// An argument of a template can't vanish while a run goes on. Where only the run
+// An argument of a template can't vanish during a run. Where only the run
 // knows whether an IfPresent's input is given, the whole list is an expression, in
 // a patch of the pod: Argo applies that before it wraps the command.
 

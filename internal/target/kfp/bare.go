@@ -9,9 +9,9 @@ import (
 )
 
 // In the JSON of a list or struct KFP knows placeholders in strings only. So a number, a
-// list or whatever else is no text is a string for a step of ours, which is nothing but a
+// list or any other value that isn't a string is a string for a step of kfpgo, which is only a
 // placeholder in a form of its own. The step puts the JSON of the value in place of the
-// text: package dsl in composed.go, and the runtime of Python steps. No text of an author
+// text: package dsl in composed.go, and the runtime of Python steps. No string of an author
 // reads so, since {{$ is refused in those.
 
 // listOrStruct returns the JSON of a list or struct for a step that puts the values into

@@ -26,7 +26,7 @@ import (
 // where one pass in any order is right, and hides the placeholders of steps that
 // run in a runtime of ours from the launcher: those do it themselves.
 
-// exact reports whether IR is written so. What was read from a file stays as it is.
+// exact reports whether IR is written so. IR that was read from a file stays unchanged.
 func (w *writer) exact() bool { return w.o.Exact && w.p.IR == nil }
 
 // composes reports whether a step puts the values into its strings itself.
@@ -51,7 +51,7 @@ func hide(text string, inJSON bool) string {
 // the tasks inside, which don't have the values.
 func (w *writer) called(at place, c *program.Component, what string, p *kfpspec.InputParameter) {
 	if w.exact() && c != nil && c.DAG != nil && p.RuntimeValue != nil && bytes.Contains(p.RuntimeValue.Constant, []byte(inputPlaceholder)) {
-		at.errorf("%s: KFP puts no values into a text that a pipeline is called with; make the text in a step before, or inside of %s from its parts", what, title(c))
+		at.errorf("%s: KFP puts no values into a string that a pipeline is called with; make the string in a step before, or inside of %s from its parts", what, title(c))
 	}
 }
 
@@ -77,13 +77,13 @@ var expanded = regexp.MustCompile(`\$\$+|\$\([A-Z_]`)
 const inputPlaceholder = "{{$.inputs.parameters["
 
 // direct puts the strings of a task into the command line of its container, evaluates
-// there what is known when compiling, and declares the inputs that this takes.
+// there the values known when compiling, and declares the inputs that this takes.
 func (w *writer) direct(at place, c *program.Component, spec *kfpspec.ComponentSpec, k *kfpspec.Container, inputs *kfpspec.TaskInputs) {
-	texts := w.texts(at, inputs)
+	texts := w.formats(at, inputs)
 	old := w.o.Server != nil && *w.o.Server < allInputs
 	for _, e := range slices.Concat(k.Command, k.Args) {
 		if old && len(texts) > 0 && strings.Contains(e, contract.ExecutorInput) {
-			at.errorf("a text with references in it: KFP before 2.%d leaves some of them out by chance where a step takes all inputs as one JSON, as the form of KFP's SDK does; make the text in a step before", allInputs)
+			at.errorf("a string with references in it: KFP before 2.%d leaves some of them out by chance where a step takes all inputs as one JSON, as the form of KFP's SDK does; make the string in a step before", allInputs)
 			return
 		}
 	}
@@ -107,9 +107,9 @@ func (w *writer) direct(at place, c *program.Component, spec *kfpspec.ComponentS
 // allInputs is the KFP that puts all inputs into a command line first, as the N of 2.N.
 const allInputs = 14
 
-// texts returns the arguments of a task that have references in them, as strings with
+// formats returns the arguments of a task that have references in them, as strings with
 // placeholders.
-func (w *writer) texts(at place, inputs *kfpspec.TaskInputs) map[string]string {
+func (w *writer) formats(at place, inputs *kfpspec.TaskInputs) map[string]string {
 	texts := map[string]string{}
 	for name, v := range at.task.Args {
 		p := inputs.Parameters[name]

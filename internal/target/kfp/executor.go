@@ -224,7 +224,7 @@ func (w *writer) whole(at place, knob, input string, v program.Value, inputs *kf
 		text, _ := v.Constant()
 		return text
 	case program.Format:
-		at.errorf("%s: KFP takes a constant or one reference, not a text with references in it; make the text in a step before", knob)
+		at.errorf("%s: KFP takes a constant or one reference, not a string with references in it; make the string in a step before", knob)
 		return ""
 	}
 	text := w.placeholder(at, knob, v, inputs)

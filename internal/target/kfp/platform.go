@@ -199,7 +199,7 @@ func (w *writer) nameParameter(at place, knob string, v program.Value) *kfpspec.
 		}
 		return &kfpspec.InputParameter{RuntimeValue: &kfpspec.ValueOrParameter{Constant: c}}
 	case v.Kind == program.Format, len(v.Field) > 0:
-		at.errorf("%s: KFP takes a constant or a whole parameter there, not a part of one or a text with references in it", knob)
+		at.errorf("%s: KFP takes a constant or a whole parameter there, not a part of one or a string with references in it", knob)
 		return nil
 	}
 	return w.reference(at, knob, v)

@@ -35,7 +35,7 @@ func (w *writer) param(at place, c *program.Component, what string, v program.Va
 	case program.Format:
 		bare := v.Bare()
 		if bare != nil && (c == nil || !c.Composes()) {
-			at.refuse("format.json.value.passed", "%s: a list or struct with %s in it, of which KFP makes a text; put dsl.Sprintf in a field that is a text, or make the list or struct in a step", what, bare)
+			at.refuse("format.json.value.passed", "%s: a list or struct with %s in it, of which KFP makes a string; put dsl.Sprintf in a field that is a string, or make the list or struct in a step", what, bare)
 			return nil
 		}
 		form := func(placeholder string) string { return placeholder }

@@ -287,7 +287,7 @@ func TestMalformed(t *testing.T) {
 		"fire time":           {[]*program.Component{pipeline(arg(program.Value{Kind: program.FireTime})), step}, "firetime"},
 		"bad constant":        {[]*program.Component{pipeline(arg(program.Value{Kind: program.Const, Const: json.RawMessage("{")})), step}, "input text"},
 		"output from nowhere": {[]*program.Component{{Name: "p", DAG: &program.DAG{}, Outputs: []program.Port{{Name: "o", Type: str}}}}, "output o"},
-		"loop over nothing":   {[]*program.Component{pipeline(&program.Task{Name: "t", Component: "step", Each: &program.Each{}}), step}, "no input of its component"},
+		"loop over nothing":   {[]*program.Component{pipeline(&program.Task{Name: "t", Component: "step", Each: &program.Each{}}), step}, "is not an input of its component"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			p := &program.Program{Name: "p", Main: "p", Components: c.components}

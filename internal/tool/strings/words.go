@@ -91,7 +91,7 @@ func value(verb string) string {
 }
 
 // prose matches strings of two words or more; others are names, formats and paths.
-var prose = regexp.MustCompile(`\pL\pL+[,;:.]? \pL`)
+var prose = regexp.MustCompile(`\pL[,;:.]? \pL`)
 
 // add adds a string at its line. The lines of a raw string are lines of the source too.
 func (p *page) add(pos token.Pos, text string) {
