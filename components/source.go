@@ -108,7 +108,7 @@ func fetch(url string) ([]byte, error) {
 	return io.ReadAll(io.LimitReader(resp.Body, kfpread.MaxSize+1))
 }
 
-// keep writes a file to the cache. That it can't is no matter.
+// keep writes a file to the cache. An error is ignored.
 func keep(file string, data []byte) {
 	if file != "" && os.MkdirAll(filepath.Dir(file), 0o755) == nil {
 		_ = atomicfile.Write(file, 0o600, data)

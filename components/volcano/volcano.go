@@ -52,7 +52,7 @@ type task struct {
 type m = map[string]any
 
 // job returns the manifest of a Job. A pod that is evicted restarts all of them:
-// what is left of a distributed training waits for it for ever.
+// the other pods of a distributed training wait for it forever.
 func job(name string, in JobIn, plugins m, tasks ...task) m {
 	all, specs := 0, []any{}
 	for _, t := range tasks {
@@ -134,11 +134,11 @@ func run(ctx context.Context, in JobIn, manifest m, out *JobOut) error {
 	return nil
 }
 
-// longest is how long the name of a job may be, for what is added to it in the names
+// longest is how long the name of a job may be, for its suffixes in the names
 // of its pods, which are those of hosts.
 const longest = 45
 
-// check looks at what is known when the pipeline is defined.
+// check checks the values that are known when the pipeline is defined.
 func check(c *work.Call, counts ...string) {
 	if s, ok := work.Arg[pod.Spec](c, "pod"); ok {
 		if len(s.Command) == 0 {

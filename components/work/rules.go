@@ -17,7 +17,7 @@ import (
 	"github.com/kfpgo/kfpgo/internal/model/graph"
 )
 
-// texts are the checks of inputs that are texts, by what their tag check says. An empty
+// texts are the checks of inputs that are strings, by their tag check. An empty
 // one is checked where the input has no default and isn't optional.
 var texts = map[string]func(string) string{"name": pod.BadName, "image": pod.BadImage, "duration": badTime}
 
@@ -87,11 +87,11 @@ func (c *Call) standard(checks map[string]string) {
 			if n, ok := Arg[int](c, f.Name); ok && n < 1 {
 				bad(fmt.Sprintf("%d is less than 1", n))
 			} else if ok && n > 65535 {
-				bad(fmt.Sprintf("%d is no port; the last is 65535", n))
+				bad(fmt.Sprintf("%d is not a port; the last is 65535", n))
 			}
 		case check == "share":
 			if x, ok := Arg[float64](c, f.Name); ok && !(x >= 0 && x <= 1) {
-				bad(fmt.Sprintf("%v is no share; it is from 0 to 1", x))
+				bad(fmt.Sprintf("%v is not a share; it must be from 0 to 1", x))
 			}
 		case check == "env":
 			vars, _ := Arg[map[string]string](c, f.Name)
@@ -122,7 +122,7 @@ func (c *Call) Web(input string) {
 		return
 	}
 	if u, err := url.Parse(s); err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" {
-		c.Errorf("input %s: %q is no address that begins with http:// or https://", input, s)
+		c.Errorf("input %s: %q is not a URL that begins with http:// or https://", input, s)
 	}
 }
 
@@ -131,7 +131,7 @@ func (c *Call) Web(input string) {
 func (c *Call) Short(input string, max int) {
 	s, ok := Arg[string](c, input)
 	if !ok || !c.Given(input) || pod.BadName(s) != "" {
-		return // which is told already
+		return // which is reported already
 	}
 	if !shortForm.MatchString(s) || len(s) > max {
 		c.Errorf("input %s: %q becomes the name of Services, which has lower case letters, digits and -, a letter first; here it has %d characters at most", input, s, max)

@@ -10,7 +10,7 @@ import (
 // acts are commands that do something anew each time.
 var acts = regexp.MustCompile(`\bkubectl\s+(?:create|replace)\b|\bgit\s+push\b|\bcurl\b[^|;&\n]*\s(?:-X\s*(?:POST|PUT|PATCH|DELETE)\b|--request[ =](?:POST|PUT|PATCH|DELETE)\b|-d\b|--data\b)|\bwget\b[^|;&\n]*\s--post-|\b(?i:insert\s+into)\b|\bsendmail\b|\baws\s+sns\s+publish\b`)
 
-// retries finds tries after the first that do what was done already.
+// retries finds retries that repeat work that is done already.
 func (v *vetter) retries(t *program.Task, c *program.Component, path string) {
 	if t.Settings.Retry == nil || c.Exec == nil {
 		return
