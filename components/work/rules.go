@@ -17,7 +17,7 @@ import (
 	"github.com/kfpgo/kfpgo/internal/model/graph"
 )
 
-// texts are the checks of inputs that are strings, by their tag check. An empty
+// texts has the checks of inputs that are strings, by their tag check. An empty
 // one is checked where the input has no default and isn't optional.
 var texts = map[string]func(string) string{"name": pod.BadName, "image": pod.BadImage, "duration": badTime}
 
