@@ -63,6 +63,7 @@ func TestStyle(t *testing.T) {
 		{"There is no default, and there is no address of a server.", false},
 		{"If there is\nno default, give one.", false},
 		{"There are none.", false},
+		{"`p.yaml:1`: Xthere is no parameter.", false},
 		{"It is no longer used.", false},
 		{"KFP passes the fire time to the step.", false},
 		{"Go on the left, Python on the right.", false},
