@@ -84,7 +84,7 @@ func URL(url, digest string) Source {
 			return nil, err
 		}
 		if got := sum(data); got != digest {
-			return nil, fmt.Errorf("%s: what is there has the digest %s, and the line says %s; look at what has changed before you take it", url, got, digest)
+			return nil, fmt.Errorf("%s: the file has the digest %s, and the line has %s; check the changes before you use it", url, got, digest)
 		}
 		keep(kept, data)
 		return data, nil

@@ -165,7 +165,7 @@ func member(of *record.Value, name string) *record.Value {
 		return record.Invalidf("field %s of a parameter that is not set", name)
 	}
 	if of.Kind == graph.Format {
-		return record.Invalidf("field %s of a list or struct with references in it; use what it was made of", name)
+		return record.Invalidf("field %s of a list or struct with references in it; use its fields or items", name)
 	}
 	return &record.Value{Kind: graph.Member, Owner: of.Owner, Scope: of.Scope, Name: name, Of: []*record.Value{of}}
 }

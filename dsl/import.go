@@ -118,7 +118,7 @@ func (m *metadata) text(s string) string {
 	if msg, bad := record.Misused(s); bad {
 		m.t.Errorf("metadata: %s", msg)
 	} else if strings.Contains(s, "{{$") {
-		m.t.Errorf("metadata: the text %q: what starts with {{$ would be replaced", s)
+		m.t.Errorf("metadata: KFP would replace {{$ in the string %q", s)
 	}
 	return s
 }

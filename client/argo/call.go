@@ -145,7 +145,7 @@ func (c *cluster) once(ctx context.Context, q call, body []byte) *client.Error {
 	case errors.As(err, &came) && !came.Empty:
 		return fail(client.Invalid, 0, err.Error(), err)
 	case errors.As(err, new(*json.UnmarshalTypeError)):
-		return fail(client.Invalid, 0, "the answer is not what the API of Kubernetes sends: "+err.Error(), err)
+		return fail(client.Invalid, 0, "the response is not one of the Kubernetes API: "+err.Error(), err)
 	default:
 		return fail(client.Unavailable, 0, "the response was cut off or is not JSON: "+err.Error(), err)
 	}

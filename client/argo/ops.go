@@ -159,7 +159,7 @@ func podTask(w *wfv1.Workflow, node string) string {
 // one is pending or has failed.
 func (c *Client) Pods(ctx context.Context, id string) ([]*client.Pod, error) {
 	op := "pods of run " + id
-	k, err := c.access.kubernetes(op, "pods and their events are Kubernetes' own, and kfpgo runs get shows what Argo says of each task")
+	k, err := c.access.kubernetes(op, "pods and their events are Kubernetes' own, and kfpgo runs get shows Argo's message for each task")
 	if err != nil {
 		return nil, err
 	}

@@ -254,7 +254,7 @@ func (s *server) send(ctx context.Context, op, method, path string, query url.Va
 		err = web.Decode(res.Header, b, into)
 	}
 	if err != nil {
-		return &client.Error{Op: op, Server: s.base.String(), Code: client.Internal, Msg: "the answer is not what an Argo server sends: " + err.Error(), Err: err, Advice: "is the address right?"}
+		return &client.Error{Op: op, Server: s.base.String(), Code: client.Internal, Msg: "the response is not one of an Argo server: " + err.Error(), Err: err, Advice: "is the address right?"}
 	}
 	return nil
 }

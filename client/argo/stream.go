@@ -71,7 +71,7 @@ func (s *sent) read(into any) error {
 				Error  *broken
 			}{Result: into}
 			if err := json.Unmarshal(text, &e); err != nil {
-				return fmt.Errorf("an event is not what an Argo server sends: %w", err)
+				return fmt.Errorf("an event is not one of an Argo server: %w", err)
 			}
 			if e.Error != nil {
 				return e.Error

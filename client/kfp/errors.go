@@ -64,5 +64,5 @@ func (c *Client) wrap(err error, format string, args ...any) error {
 	if msg != err.Error() {
 		err = errors.New(msg)
 	}
-	return &client.Error{Op: op, Code: client.Internal, Msg: msg, Err: err, Advice: "the answer is not what KFP 2 sends; is the endpoint right?"}
+	return &client.Error{Op: op, Code: client.Internal, Msg: msg, Err: err, Advice: "the response is not one of KFP 2; check the endpoint"}
 }

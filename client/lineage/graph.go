@@ -211,7 +211,7 @@ type NotFoundError struct {
 
 func (e *NotFoundError) Error() string {
 	if len(e.Missing) > 0 {
-		return fmt.Sprintf("there is no artifact %s in what can be read; left out: %s", e.Ref, strings.Join(e.Missing, "; "))
+		return fmt.Sprintf("there is no artifact %s in the runs that could be read; left out: %s", e.Ref, strings.Join(e.Missing, "; "))
 	}
 	if e.Many == 0 {
 		return fmt.Sprintf("there is no artifact %s, nor any other", e.Ref)

@@ -201,7 +201,7 @@ func TestContextChange(t *testing.T) {
 	alone(t)
 	for _, c := range []struct{ stdin, line, want string }{
 		{"x\n", "context set a --endpoint http://127.0.0.1:1 --token-stdin", ""},
-		{"", "context set a --login ada", "takes away what the context has"},
+		{"", "context set a --login ada", "removes a setting of the context"},
 		{"", "context set a --login ada --token-stdin=false", ""},
 		{"session=y\n", "context set a --cookie-stdin", "cookie and login"},
 		{"", "context set a --token-stdin", "the standard input holds no token"},

@@ -22,7 +22,7 @@ func TestHabits(t *testing.T) {
 		{"compil", "did you mean compile?"},
 		{"runs lint", `unknown command "lint"`},
 		{"run ./x --target argo", "unknown flag: --target; where it runs is --on local, kfp or argo"},
-		{"compile ./x --on argo", "what kfpgo compile writes is chosen by --target"},
+		{"compile ./x --on argo", "--target selects the output of kfpgo compile"},
 		{"run ./x -o json", "unknown shorthand flag: 'o' in -o; the form of the result is --format"},
 		{"schedule list --output yaml", "the form of the result is --format"},
 		{"run ./x --on argo --log", "--wait follows the run, and kfpgo runs logs"},

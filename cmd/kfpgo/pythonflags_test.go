@@ -61,7 +61,7 @@ func TestPythonFlags(t *testing.T) {
 			root := newRoot()
 			root.SetArgs(append(words, name, "x"))
 			err = root.ExecuteContext(t.Context())
-			if err == nil || !strings.Contains(err.Error(), "what KFP's own command calls "+name+" is ") {
+			if err == nil || !strings.Contains(err.Error(), "KFP's "+name+" is ") {
 				t.Errorf("kfp %s %s: %v", of, name, err)
 				continue
 			}

@@ -94,7 +94,7 @@ func newHelp() *cobra.Command {
 	return &cobra.Command{
 		Use:   "help [COMMAND]",
 		Short: "Show the help of a command",
-		Long:  "Help shows what --help shows: of kfpgo, or of the command that is named.",
+		Long:  "Help prints the help of kfpgo, or of the named command, as --help does.",
 		Example: `  kfpgo help run
   kfpgo help runs list`,
 		RunE: func(cmd *cobra.Command, args []string) error {

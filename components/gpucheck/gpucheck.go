@@ -214,7 +214,7 @@ func enough(in In, need, cuda, driver string, devices []Device) error {
 		}
 	}
 	if need != "" && len(devices) > 0 && cuda == "" {
-		errs = append(errs, fmt.Errorf("CUDA %s is needed, and nvidia-smi doesn't say what driver %s is good for", need, driver))
+		errs = append(errs, fmt.Errorf("CUDA %s is needed, and nvidia-smi doesn't report the CUDA version of driver %s", need, driver))
 	}
 	if need != "" && len(devices) > 0 && older(cuda, need) {
 		what := "CUDA " + need + " is needed"

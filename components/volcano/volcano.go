@@ -142,7 +142,7 @@ const longest = 45
 func check(c *work.Call, counts ...string) {
 	if s, ok := work.Arg[pod.Spec](c, "pod"); ok {
 		if len(s.Command) == 0 {
-			c.Errorf("input pod: no command; the job's pods start it with what they know of each other, so it can't be left to the image")
+			c.Errorf("input pod: no command; the job's pods start it with the hosts of the others, so the image's command can't be used")
 		}
 	}
 	c.Short("name", longest)

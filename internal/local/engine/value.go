@@ -178,9 +178,9 @@ func (f *frame) args(t *program.Task, c *program.Component) (env, error) {
 		}
 		if !in.has(port.Name) && port.Required() && c.Exec != nil {
 			if len(v.Field) > 0 {
-				return in, fmt.Errorf("input %s was not given: its value has no field %s, or what makes it did not run", port.Name, strings.Join(v.Field, "."))
+				return in, fmt.Errorf("input %s was not given: its value has no field %s, or its task did not run", port.Name, strings.Join(v.Field, "."))
 			}
-			return in, fmt.Errorf("input %s was not given: what makes it did not run", port.Name)
+			return in, fmt.Errorf("input %s was not given: its task did not run", port.Name)
 		}
 	}
 	return in, nil

@@ -33,7 +33,7 @@ var ways = map[string]way{
 	"config.root":                  {"a defaultPipelineRoot", "give --artifact-root, which is used in its place, or take defaultPipelineRoot out of the file"},
 	"import.scheme":                {"an importer of a place that Argo has no word for", "copy the artifact to one of these and change artifactUri in the file"},
 	"import.joined":                {"importers in branches that are joined, of what may be only metadata", "import after the branches, in the file, or run the file on KFP"},
-	"import.collected":             {"a list of what importers in a loop import", "import outside of the loop, in the file, or run the file on KFP"},
+	"import.collected":             {"a list of artifacts that importers in a loop import", "import outside of the loop, in the file, or run the file on KFP"},
 	"placeholder.list":             {"a list of artifacts in the arguments of a container", "read the list in a Python step, in the file, or run the file on KFP"},
 	"task-config":                  {"an input of the type TASK_CONFIG", "pass what the step needs as inputs, in the file, or run the file on KFP"},
 	"run.pipeline_task_uuid":       {"the placeholder pipeline_task_uuid", "write pipeline_job_uuid and pipeline_task_name in the file in its place"},

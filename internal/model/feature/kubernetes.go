@@ -44,7 +44,7 @@ var kubernetes = []Row{
 	row("annotation.reference", "k8s.Annotation of a reference", no(constantOnly), but("a string with {{ in it fails the task"), but(noPod)),
 	row("pull-secret", "k8s.PullSecret", since(2, ""), yes, but("podman and docker have logins of their own")),
 	row("pull-policy", "k8s.Pull", since(2, ""), yes, but("of containers; others have no image")),
-	row("security-context", "k8s.RunAsUser, RunAsGroup, RunAsNonRoot", since(16, "what an administrator has set wins"), yes, but("the user and group of containers; other steps run as whoever runs them")),
+	row("security-context", "k8s.RunAsUser, RunAsGroup, RunAsNonRoot", since(16, "the settings of an administrator override it"), yes, but("the user and group of containers; other steps run as whoever runs them")),
 	row("init-container", "k8s.InitContainer, Sidecar", since(18, ""), yes, no("there is no pod to run it in; give the component an OnLocal function, which runs without it")),
 	row("init-container.on-local", "k8s.InitContainer, Sidecar of a component with OnLocal", since(18, ""), yes, but("the OnLocal function runs without it")),
 	row("pod-patch", "pod.Patch", no(fewFields), yes, but(noPod)),

@@ -38,7 +38,7 @@ var language = []Row{
 
 	row("run", "dsl.RunName, RunID, RunResource, RunCreated, TaskName, WorkspacePath", since(5, ""), yes, yes),
 	row("run.pipeline_root", "dsl.ArtifactRoot", wrong(0, "pass on the placeholder in place of the value", "give --kfp-version, with which a step in the program's image finds it, or take the URI of an output of a step"), but("needs --artifact-root"), yes),
-	row("run.pipeline_task_uuid", "dsl.TaskID", since(5, ""), no("the name of a pod isn't known to what it is given; use dsl.RunID and dsl.TaskName"), yes),
+	row("run.pipeline_task_uuid", "dsl.TaskID", since(5, ""), no("the name of a pod isn't known in its arguments; use dsl.RunID and dsl.TaskName"), yes),
 	row("run.pipeline_job_schedule_time_utc", "dsl.RunScheduled", since(5, ""), but("the time of the start, in a run that no schedule has started"), but("the time of the start")),
 }
 

@@ -143,7 +143,7 @@ func (t *taskCheck) iterators() {
 		}
 		switch {
 		case (p.Items.Raw == "") == (p.Items.InputParameter == ""):
-			t.errorf(at, "the loop has no items, or two kinds; raw or inputParameter says what they are")
+			t.errorf(at, "the loop has no items, or two kinds; set either raw or inputParameter")
 		case p.Items.Raw != "":
 			t.raw(at.at("items", "raw"), p.Items.Raw)
 		case t.spec.Inputs.Parameters[p.Items.InputParameter] == nil:

@@ -75,7 +75,7 @@ func (f *file) documents(docs []*node) {
 	}
 	first := docs[0]
 	if spec := first.get("pipelineSpec"); spec != nil && first.get("root") == nil {
-		f.errorf(first, "a job of Vertex AI or of KFP 1.8's v2-compatible mode, not a pipeline: write what is under pipelineSpec to a file of its own, and give the values under runtimeConfig with -p")
+		f.errorf(first, "a job of Vertex AI or of KFP 1.8's v2-compatible mode, not a pipeline: write the value of pipelineSpec to a separate file, and give the values under runtimeConfig with -p")
 		return
 	}
 	f.node = first

@@ -53,6 +53,6 @@ func (v *vetter) caches(t *program.Task, c *program.Component, path string) {
 		reads = v.source().reads(c)
 	}
 	if reads != "" {
-		v.find(Warning, "cache", path, t.Pos, "it has %s, which its inputs don't say, and a later run with the same inputs gets the old result from the cache; add dsl.NoCache, or dsl.CacheKey with what it depends on", strings.Join(strings.Fields(reads), " "))
+		v.find(Warning, "cache", path, t.Pos, "it has %s, which isn't one of its inputs, and a later run with the same inputs gets the old result from the cache; add dsl.NoCache, or dsl.CacheKey with what it depends on", strings.Join(strings.Fields(reads), " "))
 	}
 }

@@ -85,7 +85,7 @@ func (v *vetter) missing(t objects.Task, o objects.Operation, there map[There]bo
 		if n == "" || unsure(n) || of["optional"] == true || there[There{needs, n}] {
 			return
 		}
-		v.find(Note, "missing", t.Path, t.Task.Pos, "its %s needs the %s %s, which the pipeline neither makes nor takes as an input; say with --objects-in FILE what is in the cluster", kind, word, n)
+		v.find(Note, "missing", t.Path, t.Task.Pos, "its %s needs the %s %s, which the pipeline neither makes nor takes as an input; give the objects of the cluster with --objects-in FILE", kind, word, n)
 	}
 	secret := func(name any, of map[string]any) { need("Secret", "secret", name, of) }
 	each(o.Object, func(m map[string]any) {

@@ -82,7 +82,7 @@ func argumentOf(value json.RawMessage) string {
 // passable is an error if a CronWorkflow can't pass a string.
 func passable(text string) error {
 	if containsTag(text) {
-		return fmt.Errorf("the text %q has {{ in it, which Argo replaces in what a schedule passes; make it the default of the input", text)
+		return fmt.Errorf("the string %q has {{ in it, which Argo replaces in arguments of a schedule; make it the default of the input", text)
 	}
 	return nil
 }

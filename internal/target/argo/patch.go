@@ -126,7 +126,7 @@ func (l *leaf) merge(at string, old, more any) any {
 			return more // the name of the container
 		}
 	}
-	l.errorf("pod.Patch: %s is set by another option of the task, to what only a run knows; leave out one of them", at[1:])
+	l.errorf("pod.Patch: %s is set by another option of the task, to a value that is known only at run time; remove one of them", at[1:])
 	return old
 }
 

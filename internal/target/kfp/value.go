@@ -104,7 +104,7 @@ func (w *writer) format(at place, what string, v program.Value, inputs *kfpspec.
 	var b strings.Builder
 	text := func(s string) {
 		if placeholder.Escapes(s) && w.p.IR == nil {
-			at.errorf("%s: the text %q: KFP replaces what starts with {{$", what, s)
+			at.errorf("%s: KFP replaces {{$ in the string %q", what, s)
 		}
 		if err := w.keepsDollars(s); err != nil {
 			at.errorf("%s: %v", what, err)
@@ -236,7 +236,7 @@ func (w *writer) keepsDollars(s string) error {
 
 func keepsDollars(s string) error {
 	if strings.Contains(s, "$$") {
-		return fmt.Errorf("the text %q: KFP leaves one $ of two; pass it as an artifact", s)
+		return fmt.Errorf("KFP leaves one $ of two in the string %q; pass it as an artifact", s)
 	}
 	return nil
 }
@@ -254,7 +254,7 @@ func constant(c json.RawMessage, typ string) (json.RawMessage, error) {
 func carried(n *jsontree.Node, typ string) error {
 	for _, t := range []string{n.Key, n.Text} {
 		if placeholder.Escapes(t) && !vertex[t] {
-			return fmt.Errorf("the text %q: KFP replaces what starts with {{$; pass it as an artifact, or in parts", t)
+			return fmt.Errorf("KFP replaces {{$ in the string %q; pass it as an artifact, or in parts", t)
 		}
 	}
 	if n.Kind == jsontree.Number {

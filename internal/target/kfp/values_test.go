@@ -33,7 +33,7 @@ func TestValuesRefused(t *testing.T) {
 		"the number 9007199254740993": func(s *dsl.Scope, in row13) {
 			take.Call(s, row13In{dsl.Values(row13{in.Text, dsl.Const(9007199254740993)})})
 		},
-		"KFP replaces what starts with {{$": func(s *dsl.Scope, in row13) {
+		"KFP replaces {{$ in the string": func(s *dsl.Scope, in row13) {
 			take.Call(s, row13In{dsl.Values(row13{dsl.Sprintf("{{$.x%v", in.Text), dsl.Const(1)})})
 		},
 	} {

@@ -48,10 +48,10 @@ func FlagError(cmd *cobra.Command, err error) error {
 			dashed = "-" + name
 		}
 		if cmd.CommandPath() == "kfpgo run" && cmd.Flags().NArg() > 0 && isRunCommand(cmd.Flags().Arg(0)) {
-			return Usagef(cmd, "%v; kfpgo run runs a pipeline: what KFP calls run %s is kfpgo runs %[2]s", err, cmd.Flags().Arg(0))
+			return Usagef(cmd, "%v; kfpgo run runs a pipeline: KFP's run %s is kfpgo runs %[2]s", err, cmd.Flags().Arg(0))
 		}
 		if ours := likePython(cmd, name); ours != "" {
-			return Usagef(cmd, "%v; what KFP's own command calls %s is %s here", err, dashed, ours)
+			return Usagef(cmd, "%v; KFP's %s is %s here", err, dashed, ours)
 		}
 		return Usagef(cmd, "%v%s", err, flagHabit(cmd, name))
 	}

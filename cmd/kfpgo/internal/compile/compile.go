@@ -114,7 +114,7 @@ above each object names the task. A value that is known only at run time is writ
 	flags.Image(f, &o.Image)
 	f.StringVar(&o.ArtifactRoot, "artifact-root", "", "with --target argo: `URI` of the folder that holds artifacts, such as s3://bucket")
 	f.StringVar(&o.KFPVersion, "kfp-version", "", "with --target kfp: `VERSION` of the server, such as 2.5, to write no field that it doesn't know; default: the newest")
-	f.StringVar(&o.ArgoVersion, "argo-version", "", "with --target argo: `VERSION` of Argo, "+strings.Join(emit.ArgoVersions, ", ")+"; objects for 3 need not be divided; default: what suits all of them")
+	f.StringVar(&o.ArgoVersion, "argo-version", "", "with --target argo: `VERSION` of Argo, "+strings.Join(emit.ArgoVersions, ", ")+"; objects for 3 need not be divided; default: output for all of them")
 	f.StringVar(&o.Account, "service-account", "", "with --target argo: `NAME` of the service account that the pods run as")
 	f.StringVar(&o.ObjectAccount, "object-service-account", "", "with --target argo: `NAME` of the service account of the steps that work on objects of the cluster; default: that of the others")
 	f.BoolVar(&rbac, "rbac", false, "with --target argo: write the accounts and the roles that the pods need, not the pipeline")

@@ -214,7 +214,7 @@ func (d *doctor) permissions(c *kubeAPI, namespace string) {
 		case err != nil:
 			d.broken(what, err.Error(), "")
 		case !review.Status.Allowed:
-			d.missing(what, fmt.Sprintf("you may not %s %s in namespace %s", p.verb, name, namespace), "ask for a Role with it; kfpgo compile --rbac prints what pipelines' own pods need")
+			d.missing(what, fmt.Sprintf("you may not %s %s in namespace %s", p.verb, name, namespace), "ask for a Role with it; kfpgo compile --rbac prints the permissions that the pods of pipelines need")
 		default:
 			d.ok(what, "you may %s %s in namespace %s", p.verb, name, namespace)
 		}

@@ -228,7 +228,7 @@ only some pipelines need it: Python, podman or docker, and GPUs.`,
 	}
 	f := cmd.Flags()
 	flags.Format(cmd, &format)
-	f.StringVar(&kubeconfig, "kubeconfig", "", "`FILE` that says where the cluster is; default: what kubectl would read")
+	f.StringVar(&kubeconfig, "kubeconfig", "", "`FILE` of the cluster; default: the kubeconfig that kubectl reads")
 	f.StringVar(&kubeContext, "kube-context", "", "`NAME` of the kubeconfig's context; default: its current one")
 	f.StringVarP(&namespace, "namespace", "n", "", "`NAME` of the namespace of the runs; default: the kubeconfig's")
 	return cmd

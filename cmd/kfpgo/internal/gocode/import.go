@@ -123,7 +123,7 @@ func writeDir(dir string, files map[string][]byte, force bool, check func(made s
 		return err
 	}
 	if len(old) > 0 && !force {
-		return fmt.Errorf("the folder isn't empty; --force replaces what is in it")
+		return fmt.Errorf("the folder isn't empty; --force replaces its contents")
 	}
 	for _, e := range old {
 		if e.Name() == ".git" || e.Name() == "go.mod" {

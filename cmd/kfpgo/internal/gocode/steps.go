@@ -65,7 +65,7 @@ and run report an error; --check finds it in CI.`,
 			return nil, cobra.ShellCompDirectiveFilterDirs
 		},
 	}
-	cmd.Flags().BoolVar(&check, "check", false, "write nothing; fail if a file isn't what would be written")
+	cmd.Flags().BoolVar(&check, "check", false, "write nothing; fail if a file is out of date")
 	return cmd
 }
 
@@ -141,7 +141,7 @@ func (f *stepFile) compare() error {
 	if bytes.Equal(f.old, f.made) {
 		return nil
 	}
-	return fmt.Errorf("%s is not what its functions make; run: %s", f.shown, f.command)
+	return fmt.Errorf("%s is out of date; run: %s", f.shown, f.command)
 }
 
 // write writes the file, or removes the file of functions that aren't steps any more.

@@ -116,7 +116,7 @@ The exit code is 0 if the run succeeded, 1 if it failed, and 130 after ctrl-C.`,
 			case input.IsFile(args[0]):
 				return cli.Usagef(cmd, "--watch is for packages, and %s is a file", args[0])
 			case resume != "" || o.ID != "" || o.NoCache:
-				return cli.Usagef(cmd, "--watch runs again what has changed; leave --resume and --no-cache out")
+				return cli.Usagef(cmd, "--watch runs changed steps again; remove --resume and --no-cache")
 			}
 			given.YAML = nil // read for each run
 			return watch(cmd, args[0], given, o)
@@ -130,7 +130,7 @@ The exit code is 0 if the run succeeded, 1 if it failed, and 130 after ctrl-C.`,
 	flags.Format(cmd, &format)
 	flags.Params(f, &given, "a parameter", "parameters")
 	cmd.RegisterFlagCompletionFunc("param", input.CompleteParam)
-	f.StringVar(&gpus, "gpus", "", "`N` GPUs are there, or ignore to run without those that steps ask for; default: what nvidia-smi lists")
+	f.StringVar(&gpus, "gpus", "", "number `N` of GPUs, or ignore to run without the GPUs that steps request; default: those that nvidia-smi lists")
 	flags.Choices(cmd, "gpus", "ignore", "1")
 	f.StringVar(&o.Home, "home", "", "`DIR` for runs, in place of KFPGO_HOME")
 	f.BoolVar(&o.NoCache, "no-cache", false, "don't use cached results of steps")

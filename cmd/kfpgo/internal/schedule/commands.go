@@ -52,7 +52,7 @@ zone, a missing argument, an end before the start.`,
 				cli.Say(cmd.OutOrStdout(), "%s %s%s", s.Name, change, nextWords(cmd.Context(), s))
 			}
 			if l, ok := on.(*localSchedules); ok && len(errs) == 0 && l.st.Serving() == 0 {
-				fmt.Fprintln(cmd.ErrOrStderr(), "start kfpgo schedule serve to run what is due")
+				fmt.Fprintln(cmd.ErrOrStderr(), "start kfpgo schedule serve to run due schedules")
 			}
 			return errors.Join(errs...)
 		},

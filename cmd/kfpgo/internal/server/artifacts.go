@@ -91,7 +91,7 @@ first. RUN and TASK are those that produced the artifact.`,
 			})
 		},
 	}
-	cmd.Flags().StringVar(&q.Run, "run", "", "only what `RUN` made, imported or took from the cache")
+	cmd.Flags().StringVar(&q.Run, "run", "", "only artifacts that `RUN` produced, imported or took from the cache")
 	cmd.Flags().StringVar(&q.Type, "type", "", "only those of a `TYPE`, such as system.Model")
 	cmd.Flags().IntVar(&q.Max, "max-size", 100, "at most `N`")
 	flags.Format(cmd, &format)
