@@ -17,9 +17,9 @@ import (
 	"github.com/kfpgo/kfpgo/internal/model/graph"
 )
 
-// texts has the checks of inputs that are strings, by their tag check. An empty
+// stringChecks are the checks of inputs that are strings, by their tag check. An empty
 // one is checked where the input has no default and isn't optional.
-var texts = map[string]func(string) string{"name": pod.BadName, "image": pod.BadImage, "duration": badTime}
+var stringChecks = map[string]func(string) string{"name": pod.BadName, "image": pod.BadImage, "duration": badTime}
 
 // quantities are those of quantities, which can't be empty.
 var quantities = map[string]func(string) string{
@@ -30,7 +30,7 @@ var others = regexp.MustCompile(`^(|min=\d+|port|share|env|pod)$`)
 
 // checks returns what the tags check of a struct say, by input:
 //
-//	name, image, duration, memory, size    texts and quantities of Kubernetes
+//	name, image, duration, memory, size    strings and quantities of Kubernetes
 //	min=N, port                            numbers
 //	share                                  a number from 0 to 1
 //	env                                    names of variables
@@ -45,7 +45,7 @@ func checks(in reflect.Type) map[string]string {
 		if f.Type == reflect.TypeFor[dsl.Param[pod.Spec]]() {
 			check = "pod"
 		}
-		if texts[check] == nil && quantities[check] == nil && !others.MatchString(check) {
+		if stringChecks[check] == nil && quantities[check] == nil && !others.MatchString(check) {
 			panic(fmt.Sprintf("%v.%s: the tag check:%q isn't known", in, f.Name, check))
 		}
 		if check != "" {
@@ -70,9 +70,9 @@ func (c *Call) standard(checks map[string]string) {
 		}
 		least, isMin := strings.CutPrefix(check, "min=")
 		switch {
-		case texts[check] != nil:
+		case stringChecks[check] != nil:
 			if s, ok := Arg[string](c, f.Name); ok && (s != "" || f.Default == nil && !f.Optional) {
-				bad(texts[check](s))
+				bad(stringChecks[check](s))
 			}
 		case quantities[check] != nil:
 			if s, ok := Arg[string](c, f.Name); ok {

@@ -17,7 +17,7 @@ var words = map[string]string{
 	"define one with dsl.NewSchedule in an exported variable": "a file has none: store one with kfpgo schedule apply FILE --name NAME --cron CRON, or write the file for target argo-template",
 	"k8s.NodeAffinityJSON of a reference":                     "nodeAffinityJson of an input",
 	"use dsl.Resource, with a manifest that has inputs in it": "write the manifest in the file, with inputs in it",
-	"leave out its conditions and outputs":                    "take its conditions and outputs out of the file",
+	"remove its conditions and outputs":                       "take its conditions and outputs out of the file",
 	"name it, as in dsl.GPU or dsl.Accelerator":               "name it in the file, as resourceType",
 	"a dsl.TaskConfig":                                        "of the type TASK_CONFIG",
 	"dsl.Given of an artifact":                                "a condition of whether an artifact is given",
