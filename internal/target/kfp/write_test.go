@@ -277,8 +277,8 @@ func TestMalformed(t *testing.T) {
 		components []*program.Component
 		want       string
 	}{
-		"no main":             {nil, "no pipeline"},
-		"main is a step":      {[]*program.Component{{Name: "p", Exec: step.Exec}}, "no pipeline"},
+		"no main":             {nil, "is not a pipeline"},
+		"main is a step":      {[]*program.Component{{Name: "p", Exec: step.Exec}}, "is not a pipeline"},
 		"no component":        {[]*program.Component{pipeline(&program.Task{Name: "t", Component: "gone"})}, `no component "gone"`},
 		"no executor":         {[]*program.Component{pipeline(&program.Task{Name: "t", Component: "c"}), {Name: "c"}}, "neither tasks nor an executor"},
 		"empty executor":      {[]*program.Component{pipeline(&program.Task{Name: "t", Component: "c"}), {Name: "c", Exec: &program.Executor{}}}, "executor that KFP doesn't know"},
