@@ -176,7 +176,7 @@ func TestIAPRefused(t *testing.T) {
 	good := d.keyFile()
 	for want, o := range map[string]Config{
 		"is not a key file": {IAPClient: "the-client", ServiceAccountKey: file(t, `{"type": "authorized_user"}`)},
-		"is not PEM":         {IAPClient: "the-client", ServiceAccountKey: file(t, `{"type": "service_account", "client_email": "a", "token_uri": "b", "private_key": "c"}`)},
+		"is not PEM":        {IAPClient: "the-client", ServiceAccountKey: file(t, `{"type": "service_account", "client_email": "a", "token_uri": "b", "private_key": "c"}`)},
 		"who is that":       {IAPClient: "another", ServiceAccountKey: good},
 		"no such file":      {IAPClient: "another", ServiceAccountKey: "/no/such/key"},
 	} {
