@@ -11,15 +11,15 @@ import (
 	"github.com/kfpgo/kfpgo/internal/model/program"
 )
 
-// A Server is a connection that runs pipelines and starts them at times.
+// A Server is a connection that runs pipelines, once or on a schedule.
 type Server interface {
 	Client
 	Scheduler
 }
 
 // Apply compiles the pipeline of a schedule, checks both, and stores the schedule on
-// a server: it is created, updated, or left as it is. Runs that go on are left
-// alone. It takes the place of KFP's create_recurring_run.
+// a server: it creates or updates the schedule, unless that is up to date. Running runs
+// continue. It takes the place of KFP's create_recurring_run.
 //
 //	s, change, err := client.Apply(ctx, c, mnist.Nightly)
 func Apply(ctx context.Context, c Server, s *dsl.Schedule, opts ...Option) (*Schedule, Change, error) {

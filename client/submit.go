@@ -114,7 +114,7 @@ func KFPVersion(ctx context.Context, c Client) (string, error) {
 	return emit.KnownVersion(said), nil // whoever may submit may be denied this, and then there is none
 }
 
-// variable returns what is wrong with the image of KFPGO_IMAGE, unless an option gives another.
+// variable returns the error in the image of KFPGO_IMAGE, unless an option gives another.
 func variable(opts []compiler.Option) error {
 	var o emit.Options
 	for _, set := range opts {

@@ -190,7 +190,7 @@ func misplaced[Out any](s *Scope, pos graph.Pos, noComponent bool) *Task[Out] {
 
 // Arguments returns the values of a pipeline's inputs for a run, as JSON by name.
 // Each parameter must be a constant, and each artifact a [File], or a list of those:
-// an object with its uri and metadata. What is left out takes its default.
+// an object with its uri and metadata. An input that is left out takes its default.
 func (c *Component[In, Out]) Arguments(in In) (map[string]json.RawMessage, error) {
 	args := map[string]json.RawMessage{}
 	for _, f := range c.c.Inputs {

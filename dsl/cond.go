@@ -27,7 +27,7 @@ func Eq[T Scalar](a Param[T], b T) Cond { return compare("==", a, Const(b)) }
 // Ne is the condition a != b.
 func Ne[T Scalar](a Param[T], b T) Cond { return compare("!=", a, Const(b)) }
 
-// Lt is the condition a < b. Numbers go by size, and texts by their bytes, as in Go.
+// Lt is the condition a < b. Numbers go by size, and strings by their bytes, as in Go.
 func Lt[T Ordered](a Param[T], b T) Cond { return compare("<", a, Const(b)) }
 
 // Le is the condition a <= b.

@@ -91,7 +91,7 @@ func CollectedArtifacts[A interface {
 	return all
 }
 
-// CollectedLists is [Collected] for a list of artifacts, such as what was collected
+// CollectedLists is [Collected] for a list of artifacts, such as those collected
 // in a loop inside this one. The result is one list, of all their artifacts.
 func CollectedLists[A interface{ artifact() }](each List[A]) List[A] {
 	var all List[A]

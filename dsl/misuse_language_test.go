@@ -67,7 +67,7 @@ func TestLanguageMisuse(t *testing.T) {
 		}),
 		"DebugPause: PauseAfter stops": pipeline(func(s *dsl.Scope, in numIn) { double.Call(s, in, dsl.DebugPause(dsl.PauseAfter, dsl.PauseOnError)) }),
 		`DebugPause("x")`:              pipeline(func(s *dsl.Scope, in numIn) { double.Call(s, in, dsl.DebugPause("x")) }),
-		"metadata: the text": pipeline(func(s *dsl.Scope, in numIn) {
+		"metadata: KFP would replace": pipeline(func(s *dsl.Scope, in numIn) {
 			dsl.Import[dsl.Model](s, "x", dsl.ImportConfig{Metadata: map[string]any{"a": "{{$.x}}"}})
 		}),
 		"metadata: json": pipeline(func(s *dsl.Scope, in numIn) {

@@ -113,13 +113,13 @@ func held(v any) error {
 		}
 	case string:
 		if strings.Contains(v, "{{$") {
-			return fmt.Errorf("KFP's launcher replaces {{$ in texts, and there is one in %.40q", v)
+			return fmt.Errorf("KFP's launcher replaces {{$ in strings, and there is one in %.40q", v)
 		}
 		if strings.Contains(v, "$$") { // Kubernetes, in the arguments of the driver and of the pod
 			return fmt.Errorf("KFP leaves one $ of two, and there are two in %.40q; pass it as an artifact", v)
 		}
 		if tag := placeholder.ArgoReplaces(v); tag != "" {
-			return fmt.Errorf("Argo, which runs KFP's steps, replaces what starts with %s, and that is in %.40q; pass it as an artifact", tag, v)
+			return fmt.Errorf("Argo, which runs KFP's steps, replaces %s in the string %.40q; pass it as an artifact", tag, v)
 		}
 	case []any:
 		for _, e := range v {

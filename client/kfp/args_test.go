@@ -21,8 +21,8 @@ func TestCheckRun(t *testing.T) {
 		{"text", `"a {{x}} {{ y.z }} $(date) $ 1"`, ""},
 		{"text", `"a {{$.x}}"`, "launcher replaces {{$"},
 		{"text", `"a $$"`, "leaves one $ of two"},
-		{"text", `"{{=1+1}}"`, "argument text: Argo, which runs KFP's steps, replaces what starts with {{=, and that is in"},
-		{"list", `[{"a": "{{ workflow.name }}"}]`, "replaces what starts with {{ workflow."},
+		{"text", `"{{=1+1}}"`, "argument text: Argo, which runs KFP's steps, replaces {{= in the string"},
+		{"list", `[{"a": "{{ workflow.name }}"}]`, "replaces {{ workflow."},
 	} {
 		err := checkRun("start run", spec, map[string]json.RawMessage{c.name: json.RawMessage(c.value)})
 		if c.want == "" && err != nil || c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want)) {

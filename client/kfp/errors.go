@@ -47,7 +47,7 @@ func (c *Client) advise(e *client.Error) {
 	}
 }
 
-// wrap says what was tried when an error came. It keeps errors that are no calls.
+// wrap adds the operation to an error. It doesn't change errors that aren't those of calls.
 func (c *Client) wrap(err error, format string, args ...any) error {
 	if err == nil {
 		return nil
@@ -67,5 +67,5 @@ func (c *Client) wrap(err error, format string, args ...any) error {
 	if msg != err.Error() {
 		err = errors.New(msg)
 	}
-	return &client.Error{Op: op, Code: client.Internal, Msg: msg, Err: err, Advice: "the answer is not what KFP 2 sends; is the endpoint right?"}
+	return &client.Error{Op: op, Code: client.Internal, Msg: msg, Err: err, Advice: "the response is not one of KFP 2; check the endpoint"}
 }

@@ -50,7 +50,7 @@ func tolerant() runtime.Consumer {
 		}
 		var v any
 		if decode(b, &v) != nil {
-			return strict // it is no JSON
+			return strict // it isn't JSON
 		}
 		if _, ok := v.(map[string]any); !ok {
 			return strict
@@ -194,7 +194,7 @@ func fittedObject(v any, t reflect.Type, roots int) (any, bool) {
 		if !ok || fit == nil {
 			continue
 		}
-		if strings.Contains(options, "string") { // a long number, which is a text in JSON
+		if strings.Contains(options, "string") { // a long number, which is a string in JSON
 			fit = fmt.Sprint(fit)
 		}
 		out[name] = fit

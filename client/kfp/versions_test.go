@@ -114,7 +114,7 @@ func TestAnswers(t *testing.T) {
 	c := to(t, Config{Endpoint: s.URL, Timeout: time.Second})
 	for answer, want := range map[string]string{
 		`{}`: "", `{"runs": null}`: "", `{"runs": []}`: "", `{"next_page_token": "", "total_size": 0}`: "", `{"runs": [{}], "x": [1, {"y": null}]}`: "",
-		`{"runs": "all"}`: "not what KFP 2 sends", `{"runs": ["a"]}`: "not what KFP 2 sends", `{"runs": {}}`: "not what KFP 2 sends", `[]`: "not the JSON object", `"x"`: "not the JSON object", `{`: "not what KFP 2 sends",
+		`{"runs": "all"}`: "not one of KFP 2", `{"runs": ["a"]}`: "not one of KFP 2", `{"runs": {}}`: "not one of KFP 2", `[]`: "not the JSON object", `"x"`: "not the JSON object", `{`: "not one of KFP 2",
 		``: "not the JSON object",
 	} {
 		s.Replay(map[string]string{"GET runs": answer})

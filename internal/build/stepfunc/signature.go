@@ -251,7 +251,7 @@ func hasNil(e ast.Expr) bool {
 	return dict || list && a.Len == nil
 }
 
-// defaultOf returns what is wrong with the default of an input, as far as syntax says.
+// defaultOf returns the error in the default of an input, as far as syntax shows it.
 func (p *Package) defaultOf(q *port, d *portDirective, in *file) error {
 	switch {
 	case q.kind != value:

@@ -67,7 +67,7 @@ func (r *reader) file(name string, content []byte) {
 
 func fromYAML(n *yaml.Node, t graph.Type) (json.RawMessage, error) {
 	if n.Tag == "!!null" {
-		return nil, fmt.Errorf("null is no value; leave the parameter out, or give %s", wanted(t))
+		return nil, fmt.Errorf("null is not a value; leave the parameter out, or give %s", wanted(t))
 	}
 	if t.Artifact && n.Tag == "!!str" && !t.List {
 		return jsontext.String(n.Value), text(jsontext.String(n.Value), fmt.Sprintf("%q", n.Value))

@@ -17,7 +17,7 @@ import (
 	"github.com/kfpgo/kfpgo/internal/text/jsontext"
 )
 
-// Options are what was given.
+// Options are the given parameters.
 type Options struct {
 	Flags []string // name=value, from -p
 	File  string   // name of a YAML file, for messages
@@ -49,7 +49,7 @@ func Read(inputs []program.Port, o Options) (map[string]json.RawMessage, error) 
 	return values, err
 }
 
-// Check returns what is wrong with values that were not read here, such as those of an
+// Check returns the errors in values that were not read here, such as those of an
 // earlier run or of a program: of a name that no input has, or of another type.
 func Check(inputs []program.Port, values map[string]json.RawMessage) error {
 	r := &reader{inputs: inputs, tried: map[string]bool{}}
@@ -170,7 +170,7 @@ func fromText(value string, in *program.Port) (json.RawMessage, error) {
 		return nil, fmt.Errorf("%s is not %s", given, wanted(in.Type))
 	}
 	if string(b) == "null" {
-		return nil, fmt.Errorf("null is no value; leave the parameter out, or give %s", wanted(in.Type))
+		return nil, fmt.Errorf("null is not a value; leave the parameter out, or give %s", wanted(in.Type))
 	}
 	return b, check(b, in.Type, "", given)
 }

@@ -57,7 +57,7 @@ func placeholder(t graph.Type) string {
 	return "..."
 }
 
-// nearest returns the name that is meant, if one is close enough to what was typed.
+// nearest returns the closest name, if one is similar enough.
 func nearest(typed string, names []string) string {
 	best, least := "", 3
 	for _, name := range names {

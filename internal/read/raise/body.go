@@ -38,7 +38,7 @@ func (b *builder) linkAfter(n *node) {
 			continue
 		}
 		if waits.class.importer() {
-			b.taskErrorf(n.task, "it waits for the import %s without reading what it imports", a)
+			b.taskErrorf(n.task, "it waits for the import %s without reading its artifact", a)
 			continue
 		}
 		waits.used = true

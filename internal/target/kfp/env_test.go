@@ -129,16 +129,16 @@ func TestArgoTags(t *testing.T) {
 		want     string // "": it stays
 	}{
 		"braces":     {given(dsl.Const("{{x}} {{y.z}} {{ .Name }} {{items}} {{{")), ""},
-		"expression": {given(dsl.Const("a {{=1+1}}")), "task step: input text: the text \"\\\"a {{=1+1}}\\\"\": Argo, which runs KFP's steps, replaces what starts with {{="},
-		"variable":   {given(dsl.Const("{{ workflow.name }}")), "replaces what starts with {{ workflow."},
-		"part":       {given(dsl.Sprintf("{{pod.name}} of %v", dsl.RunName())), "replaces what starts with {{pod."},
-		"list":       {call(func(s *dsl.Scope) { list.Call(s, texts{dsl.Const([]string{"a", "{{item}}"})}) }), "replaces what starts with {{item"},
+		"expression": {given(dsl.Const("a {{=1+1}}")), "task step: input text: Argo, which runs KFP's steps, replaces {{= in the string"},
+		"variable":   {given(dsl.Const("{{ workflow.name }}")), "replaces {{ workflow."},
+		"part":       {given(dsl.Sprintf("{{pod.name}} of %v", dsl.RunName())), "replaces {{pod."},
+		"list":       {call(func(s *dsl.Scope) { list.Call(s, texts{dsl.Const([]string{"a", "{{item}}"})}) }), "replaces {{item"},
 		"items": {call(func(s *dsl.Scope) {
 			dsl.ParallelFor(s, dsl.Const([]string{"{{=1}}"}), func(s *dsl.Scope, v dsl.Param[string]) dsl.None { step.Call(s, text{v}); return dsl.None{} })
-		}), "replaces what starts with {{="},
-		"default":     {call(func(s *dsl.Scope) { defaults.Call(s, text{}) }), "replaces what starts with {{="},
-		"command":     {call(func(s *dsl.Scope) { tool("{{retries}}").Call(s, text{dsl.Const("a")}) }), "task tool: component tool: Argo, which runs KFP's steps, replaces what starts with {{retries in a command"},
-		"source":      {call(func(s *dsl.Scope) { python.Call(s, text{dsl.Const("a")}) }), "replaces what starts with {{ item in a command, an argument or a source"},
+		}), "replaces {{="},
+		"default":     {call(func(s *dsl.Scope) { defaults.Call(s, text{}) }), "replaces {{="},
+		"command":     {call(func(s *dsl.Scope) { tool("{{retries}}").Call(s, text{dsl.Const("a")}) }), "task tool: component tool: Argo, which runs KFP's steps, replaces {{retries in a command"},
+		"source":      {call(func(s *dsl.Scope) { python.Call(s, text{dsl.Const("a")}) }), "replaces {{ item in a command, an argument or a source"},
 		"other texts": {call(func(s *dsl.Scope) { tool("{{.State}} {{ x }}").Call(s, text{dsl.Const("a")}) }), ""},
 	} {
 		_, err := try(t, c.pipeline, kfp.Options{Image: "app:1", Exact: true})

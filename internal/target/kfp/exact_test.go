@@ -108,7 +108,7 @@ func TestExactRefuses(t *testing.T) {
 		o    kfp.Options
 		want string
 	}{
-		{"pipeline", func(s *dsl.Scope, in exactIn) { exactInner.Call(s, exactText{two(in)}) }, kfp.Options{Exact: true}, "input text: KFP puts no values into a text that a pipeline is called with"},
+		{"pipeline", func(s *dsl.Scope, in exactIn) { exactInner.Call(s, exactText{two(in)}) }, kfp.Options{Exact: true}, "input text: KFP puts no values into a string that a pipeline is called with"},
 		{"pipeline as by the SDK", func(s *dsl.Scope, in exactIn) { exactInner.Call(s, exactText{two(in)}) }, kfp.Options{}, ""},
 		{"sdk before", func(s *dsl.Scope, in exactIn) { exactSDK.Call(s, exactIn{Text: two(in), N: in.N}) }, kfp.Options{Exact: true, Server: &old}, "KFP before 2.14 leaves some of them out by chance"},
 		{"sdk after", func(s *dsl.Scope, in exactIn) { exactSDK.Call(s, exactIn{Text: two(in), N: in.N}) }, kfp.Options{Exact: true, Server: &young}, ""},
@@ -131,14 +131,14 @@ func TestExactRefuses(t *testing.T) {
 func TestExactPairs(t *testing.T) {
 	other := 0
 	refused := map[string]string{ // what no server gets right
-		"texts-deep":    "KFP puts no values into a text that a pipeline is called with",
+		"texts-deep":    "KFP puts no values into a string that a pipeline is called with",
 		"ignoring":      "would run only one of them",
 		"options":       "would start it once after each of them",
 		"pod-more":      "it came after 2.17",
-		"elements":      "MetadataJSON in a container and would hand on the placeholder",
+		"elements":      "MetadataJSON in a container and would pass on the placeholder",
 		"import-config": "ImportConfig.Metadata with references and would give",
-		"importers":     "dsl.Import of a URI that is no constant and no input",
-		"placeholders":  "dsl.ArtifactRoot and would hand on the placeholder",
+		"importers":     "dsl.Import of a URI that is neither a constant nor an input",
+		"placeholders":  "dsl.ArtifactRoot and would pass on the placeholder",
 	}
 	for _, p := range pairs.All() {
 		if p.Definition == nil {

@@ -50,7 +50,7 @@ func (w *writer) executor(c *program.Component, t *program.Task, inputs *kfpspec
 	}
 	for _, text := range slices.Concat(k.Command, k.Args) {
 		if tag := placeholder.ArgoReplaces(text); tag != "" && w.exact() {
-			at.errorf("component %s: Argo, which runs KFP's steps, replaces what starts with %s in a command, an argument or a source; write its braces apart, or put it into a file of the image", title(c), tag)
+			at.errorf("component %s: Argo, which runs KFP's steps, replaces %s in a command, an argument or a source; write its braces apart, or put it into a file of the image", title(c), tag)
 			break
 		}
 	}
@@ -156,7 +156,7 @@ func (w *writer) importer(at place, c *program.Component) *kfpspec.Importer {
 }
 
 // resources returns the requests and limits, with the numbers for old servers
-// beside the texts where they are known.
+// beside the strings where they are known.
 func (w *writer) resources(at place, s *program.Settings, inputs *kfpspec.TaskInputs) *kfpspec.Resources {
 	r := &kfpspec.Resources{}
 	set := false
@@ -232,7 +232,7 @@ func (w *writer) whole(at place, knob, input string, v program.Value, inputs *kf
 		text, _ := v.Constant()
 		return text
 	case program.Format:
-		at.errorf("%s: KFP takes a constant or one reference, not a text with references in it; make the text in a step before", knob)
+		at.errorf("%s: KFP takes a constant or one reference, not a string with references in it; make the string in a step before", knob)
 		return ""
 	}
 	text := w.placeholder(at, knob, v, inputs)

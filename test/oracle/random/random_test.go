@@ -143,7 +143,7 @@ func difference(here, there result, risky bool) string {
 	}
 	if here.state != "SUCCEEDED" {
 		// A step that needs what nothing has made fails, on both sides.
-		if !risky && !strings.Contains(here.message, "what makes it did not run") {
+		if !risky && !strings.Contains(here.message, "its task did not run") {
 			return "both fail: " + here.message + " | " + there.message
 		}
 		isReport := func(s string) bool { return !strings.HasPrefix(s, "report ") }

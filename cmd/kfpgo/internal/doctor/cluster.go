@@ -217,7 +217,7 @@ func (d *doctor) permissions(c *kubeAPI, namespace string) {
 		case err != nil:
 			d.broken(what, err.Error(), "")
 		case !review.Status.Allowed:
-			d.missing(what, fmt.Sprintf("you may not %s %s in namespace %s", p.verb, name, namespace), "ask for a Role with it; kfpgo compile --rbac prints what pipelines' own pods need")
+			d.missing(what, fmt.Sprintf("you may not %s %s in namespace %s", p.verb, name, namespace), "ask for a Role with it; kfpgo compile --rbac prints the permissions that the pods of pipelines need")
 		default:
 			d.ok(what, "you may %s %s in namespace %s", p.verb, name, namespace)
 		}
@@ -260,7 +260,7 @@ func (d *doctor) devices(c *kubeAPI) {
 	d.ok("devices", "%s", strings.Join(all, ", "))
 }
 
-// quotas shows what is left of those of a namespace.
+// quotas shows how much is left of the quotas of a namespace.
 func (d *doctor) quotas(c *kubeAPI, namespace string) {
 	var list core.ResourceQuotaList
 	if err := c.get("/api/v1/namespaces/"+namespace+"/resourcequotas", &list); err != nil {

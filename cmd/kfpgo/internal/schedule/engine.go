@@ -71,7 +71,7 @@ func (f *engineFlags) open(cmd *cobra.Command) (engine, error) {
 	return &remoteSchedules{both, f}, nil
 }
 
-// with opens the engine for what a verb does there.
+// with opens the engine for a command.
 func (f *engineFlags) with(do func(cmd *cobra.Command, on engine, args []string) error) func(*cobra.Command, []string) error {
 	return func(cmd *cobra.Command, args []string) error {
 		on, err := f.open(cmd)
