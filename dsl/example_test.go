@@ -195,7 +195,7 @@ func ExampleIf() {
 		train := Train.Call(s, TrainIn{Data: in.Data})
 		evaluate := Evaluate.Call(s, EvaluateIn{Model: train.Out.Model})
 		good := dsl.GeRef(evaluate.Out.Accuracy, in.Threshold)
-		dsl.If(s, dsl.And(good, dsl.Not(dsl.True(in.Large))), func(s *dsl.Scope) {
+		dsl.If(s, dsl.And(good, dsl.False(in.Large)), func(s *dsl.Scope) {
 			show.Call(s, showIn{Text: dsl.Sprintf("%v is good enough", evaluate.Out.Accuracy)})
 		}).Elif(dsl.Given(in.Notes), func(s *dsl.Scope) {
 			show.Call(s, showIn{Text: in.Notes})

@@ -166,7 +166,7 @@ var operators = []rule{
 		return joined(`"%s`+strings.ReplaceAll(found[2][1:], "%", "%%"), found[1], found[1]+".String() + "+found[2])
 	}),
 	on(`invalid operation: operator \+ not defined on (.+) \(.* type dsl\.Param\[string\]\)`, `in a pipeline write dsl.Sprintf("%s%s", $1, …); in a step's function $1.Get()`),
-	on(`invalid operation: operator ! not defined on (.+) \(.* type dsl\.Param\[bool\]\)`, "in a pipeline write dsl.Not(dsl.True($1)); in a step's function !$1.Get()"),
+	on(`invalid operation: operator ! not defined on (.+) \(.* type dsl\.Param\[bool\]\)`, "in a pipeline write dsl.False($1); in a step's function !$1.Get()"),
 	on(`invalid operation: operator && not defined on (.+) \(.* type dsl\.Param\[bool\]\)`, "in a pipeline write dsl.And(dsl.True($1), …); in a step's function $1.Get() && …"),
 	on(`invalid operation: operator \|\| not defined on (.+) \(.* type dsl\.Param\[bool\]\)`, "in a pipeline write dsl.Or(dsl.True($1), …); in a step's function $1.Get() || …"),
 	on(`invalid operation: operator \S+ not defined on (.+) \(.* type dsl\.Param\[.+\]\)`, inStep("$1.Get()")),

@@ -102,7 +102,7 @@ var languageRows = []Section{
 		{ID: "dsl.If(name)", Go: "`dsl.Label`", Example: "dsl.ExampleLabel"},
 		{ID: "conditions on str", Go: "`dsl.Eq`, `dsl.Ne`, `dsl.In`", Example: "dsl.ExampleIf"},
 		{ID: "conditions on numbers", Go: "`dsl.Eq`, `dsl.Lt`, `dsl.Ge` …", Example: "dsl.ExampleIf"},
-		{ID: "conditions on bool", Go: "`dsl.True`, `dsl.Not`", Example: "dsl.ExampleIf"},
+		{ID: "conditions on bool", Go: "`dsl.True`, `dsl.False`", Example: "dsl.ExampleIf"},
 		{ID: "conditions on two references", Go: "`dsl.EqRef`, `dsl.GeRef` …", Example: "dsl.ExampleIf"},
 		{ID: "dsl.OneOf", Go: "`dsl.OneOf`", Example: "dsl.ExampleOneOf"},
 		{ID: "dsl.OneOf of artifacts", Go: "`dsl.OneOf`", Example: "dsl.ExampleOneOf"},
