@@ -293,10 +293,9 @@ func ExampleFields() {
 		{Epochs: dsl.Const(50), Rate: dsl.Const(0.01)},
 	})
 	p := dsl.Pipeline("settings", func(s *dsl.Scope, in ModelsIn) dsl.None {
-		dsl.ParallelFor(s, settings, func(s *dsl.Scope, item dsl.Param[Setting]) dsl.None {
+		dsl.ForEach(s, settings, func(s *dsl.Scope, item dsl.Param[Setting]) {
 			f := dsl.Fields(item)
 			Train.Call(s, TrainIn{Data: in.Data, Epochs: f.Epochs, Rate: f.Rate})
-			return dsl.None{}
 		})
 		return dsl.None{}
 	})

@@ -27,12 +27,11 @@ type In struct {
 }
 
 var Pipeline = dsl.Pipeline("quality", func(s *dsl.Scope, in In) dsl.None {
-	dsl.ParallelFor(s, in.Tables, func(s *dsl.Scope, table dsl.Param[string]) dsl.None {
+	dsl.ForEach(s, in.Tables, func(s *dsl.Scope, table dsl.Param[string]) {
 		checked := Check.Call(s, CheckIn{Day: in.Day, Table: table}, dsl.NoCache()).Out
 		dsl.If(s, dsl.False(checked.Ok), func(s *dsl.Scope) {
 			Alert.Call(s, AlertIn{Table: table, Rate: checked.NullRate})
 		})
-		return dsl.None{}
 	})
 	return dsl.None{}
 }).Defaults(In{Tables: dsl.Const([]string{"orders", "users"})})

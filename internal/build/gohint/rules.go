@@ -200,8 +200,8 @@ var control = []rule{
 
 // functions are those that users write for the language to call.
 var functions = []rule{
-	on(`in call to dsl\.(ParallelFor|ParallelForArtifacts), type func\(\w+ \*dsl\.Scope, \w+ [^()]+\) of .*`, "the function returns what the loop returns: add a result, dsl.None, and end it with return dsl.None{}"),
-	on(`in call to dsl\.ParallelFor, type func.* does not match inferred type func\(\*dsl\.Scope, (dsl\.Param\[.+\])\) R for .*`, "the function of the loop is func(s *dsl.Scope, item $1) dsl.None {…}"),
+	on(`in call to dsl\.(ParallelFor|ParallelForArtifacts), type func\(\w+ \*dsl\.Scope, \w+ [^()]+\) of .*`, "a loop without outputs is dsl.ForEach, or dsl.ForEachArtifact; for outputs the function returns them"),
+	on(`in call to dsl\.ParallelFor, type func.* does not match inferred type func\(\*dsl\.Scope, (dsl\.Param\[.+\])\) R for .*`, "the function of the loop is func(s *dsl.Scope, item $1) Out {…}, and that of dsl.ForEach has no result"),
 	on(`in call to dsl\.Func, type func\(.*`, "the function of a step is func(ctx context.Context, in In, out *Out) error, with structs In and Out; dsl.None is an empty one"),
 	on(`in call to dsl\.Pipeline, type func\(\w+ \*dsl\.Scope, \w+ \w+\) of .*`, "a pipeline without outputs returns dsl.None: func(s *dsl.Scope, in In) dsl.None {…; return dsl.None{}}"),
 	on(`in call to dsl\.Pipeline, type func\(.*`, "the function of a pipeline is func(s *dsl.Scope, in In) Out, with structs In and Out; dsl.None is an empty one"),

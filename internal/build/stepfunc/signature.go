@@ -268,8 +268,16 @@ func (p *Package) defaultOf(q *port, d *portDirective, in *file) error {
 	}
 	var err error
 	switch t := q.typ.(type) {
-	case *ast.ArrayType, *ast.MapType:
-		return errors.New("only strings, numbers and bools have one; leave it out, write optional, and test for nil in the function")
+	case *ast.ArrayType:
+		if t.Len == nil && d.value == "[]" {
+			return nil
+		}
+		return errors.New("that of a list can only be []; leave it out, write optional, and test for nil in the function")
+	case *ast.MapType:
+		if d.value == "{}" {
+			return nil
+		}
+		return errors.New("that of a map can only be {}; leave it out, write optional, and test for nil in the function")
 	case *ast.Ident:
 		switch {
 		case p.types[t.Name] != nil || t.Name == "string":

@@ -107,7 +107,7 @@ var languageRows = []Section{
 		{ID: "dsl.OneOf", Go: "`dsl.OneOf`", Example: "dsl.ExampleOneOf"},
 		{ID: "dsl.OneOf of artifacts", Go: "`dsl.OneOf`", Example: "dsl.ExampleOneOf"},
 		{ID: "dsl.OneOf of lists of artifacts", Go: "`dsl.OneOf`", Example: "dsl.ExampleOneOf"},
-		{ID: "dsl.ParallelFor", Go: "`dsl.ParallelFor`", Example: "dsl.ExampleParallelFor"},
+		{ID: "dsl.ParallelFor", Go: "`dsl.ParallelFor`, `dsl.ForEach`", Example: "dsl.ExampleParallelFor"},
 		{ID: "dsl.ParallelFor over constants", Go: "`dsl.ParallelFor` over a `dsl.Const`", Example: "dsl.ExampleFields"},
 		{ID: "dsl.ParallelFor over a parameter", Go: "`dsl.ParallelFor`", Example: "dsl.ExampleParallelFor"},
 		{ID: "dsl.ParallelFor over an output", Go: "`dsl.ParallelFor`", Example: "dsl.ExampleParallelFor"},
