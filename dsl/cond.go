@@ -77,6 +77,9 @@ func In[T Scalar](p Param[T], values ...T) Cond {
 // True is the condition that a bool parameter is true.
 func True(p Param[bool]) Cond { return Eq(p, true) }
 
+// False is the condition that a bool parameter is false.
+func False(p Param[bool]) Cond { return Eq(p, false) }
+
 // Given is the condition that an optional input of the pipeline was given.
 func Given(in Input) Cond {
 	v := orInvalid(in.ref(), "Given: the input")

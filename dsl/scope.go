@@ -128,12 +128,12 @@ func (s *Scope) options(t *record.Task) {
 	for _, a := range t.AfterScopes {
 		switch {
 		case a.Owner != s.g.Owner:
-			t.Errorf("after a group of %s", a.Owner.Name)
+			t.Errorf("after a %s of %s", a.Kind, a.Owner.Name)
 		case s.g.Within(a):
-			t.Errorf("after the group at line %d, which holds it", a.Pos.Line)
+			t.Errorf("after the %s at line %d, which holds it", a.Kind, a.Pos.Line)
 		default:
 			if branch := s.branchAround(a.Parent); branch != nil {
-				t.Errorf("after the group at line %d, which is inside the %s at line %d and may not run; wait for a task after the branches", a.Pos.Line, branch.Kind, branch.Pos.Line)
+				t.Errorf("after the %s at line %d, which is inside the %s at line %d and may not run; wait for a task after the branches", a.Kind, a.Pos.Line, branch.Kind, branch.Pos.Line)
 			}
 		}
 	}

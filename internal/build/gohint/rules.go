@@ -166,7 +166,7 @@ var operators = []rule{
 		return joined(`"%s`+strings.ReplaceAll(found[2][1:], "%", "%%"), found[1], found[1]+".String() + "+found[2])
 	}),
 	on(`invalid operation: operator \+ not defined on (.+) \(.* type dsl\.Param\[string\]\)`, `in a pipeline write dsl.Sprintf("%s%s", $1, …); in a step's function $1.Get()`),
-	on(`invalid operation: operator ! not defined on (.+) \(.* type dsl\.Param\[bool\]\)`, "in a pipeline write dsl.Not(dsl.True($1)); in a step's function !$1.Get()"),
+	on(`invalid operation: operator ! not defined on (.+) \(.* type dsl\.Param\[bool\]\)`, "in a pipeline write dsl.False($1); in a step's function !$1.Get()"),
 	on(`invalid operation: operator && not defined on (.+) \(.* type dsl\.Param\[bool\]\)`, "in a pipeline write dsl.And(dsl.True($1), …); in a step's function $1.Get() && …"),
 	on(`invalid operation: operator \|\| not defined on (.+) \(.* type dsl\.Param\[bool\]\)`, "in a pipeline write dsl.Or(dsl.True($1), …); in a step's function $1.Get() || …"),
 	on(`invalid operation: operator \S+ not defined on (.+) \(.* type dsl\.Param\[.+\]\)`, inStep("$1.Get()")),
@@ -200,8 +200,8 @@ var control = []rule{
 
 // functions are those that users write for the language to call.
 var functions = []rule{
-	on(`in call to dsl\.(ParallelFor|ParallelForArtifacts), type func\(\w+ \*dsl\.Scope, \w+ [^()]+\) of .*`, "the function returns what the loop returns: add a result, dsl.None, and end it with return dsl.None{}"),
-	on(`in call to dsl\.ParallelFor, type func.* does not match inferred type func\(\*dsl\.Scope, (dsl\.Param\[.+\])\) R for .*`, "the function of the loop is func(s *dsl.Scope, item $1) dsl.None {…}"),
+	on(`in call to dsl\.(ParallelFor|ParallelForArtifacts), type func\(\w+ \*dsl\.Scope, \w+ [^()]+\) of .*`, "a loop without outputs is dsl.ForEach, or dsl.ForEachArtifact; for outputs the function returns them"),
+	on(`in call to dsl\.ParallelFor, type func.* does not match inferred type func\(\*dsl\.Scope, (dsl\.Param\[.+\])\) R for .*`, "the function of the loop is func(s *dsl.Scope, item $1) Out {…}, and that of dsl.ForEach has no result"),
 	on(`in call to dsl\.Func, type func\(.*`, "the function of a step is func(ctx context.Context, in In, out *Out) error, with structs In and Out; dsl.None is an empty one"),
 	on(`in call to dsl\.Pipeline, type func\(\w+ \*dsl\.Scope, \w+ \w+\) of .*`, "a pipeline without outputs returns dsl.None: func(s *dsl.Scope, in In) dsl.None {…; return dsl.None{}}"),
 	on(`in call to dsl\.Pipeline, type func\(.*`, "the function of a pipeline is func(s *dsl.Scope, in In) Out, with structs In and Out; dsl.None is an empty one"),

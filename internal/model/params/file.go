@@ -82,5 +82,6 @@ func fromYAML(n *yaml.Node, t graph.Type) (json.RawMessage, error) {
 	if t.Name == kfptype.String && n.Kind == yaml.ScalarNode && b[0] != '"' {
 		return nil, fmt.Errorf("%s is not a string; put it in quotes", n.Value)
 	}
+	b = atMidnight(b, t)
 	return b, check(b, t, "", string(b))
 }

@@ -46,6 +46,7 @@ func TestFlags(t *testing.T) {
 		"name=null":                       `"null"`,
 		"name=a=b <c> \"d\" é\n#":         `"a=b <c> \"d\" é\n#"`,
 		"day=2026-01-31T03:00:00Z":        `"2026-01-31T03:00:00Z"`,
+		"day=2026-01-31":                  `"2026-01-31T00:00:00Z"`,
 		"epochs=5":                        `5`,
 		"epochs=-9223372036854775808":     `-9223372036854775808`,
 		"small=255":                       `255`,
@@ -83,7 +84,8 @@ func TestBadFlags(t *testing.T) {
 		"rate=NaN":                            `parameter rate: "NaN" is not a number (float64)`,
 		"single=1e39":                         `parameter single: 1e39 is out of range of float32`,
 		"shuffle=yes":                         `parameter shuffle: "yes" is not true or false`,
-		"day=today":                           `parameter day: "today" is not a time such as 2026-01-31T03:00:00Z`,
+		"day=today":                           `parameter day: "today" is not a time such as 2026-01-31T03:00:00Z, or a date such as 2026-01-31`,
+		"day=2026-02-30":                      `parameter day: "2026-02-30" is not a time such as 2026-01-31T03:00:00Z, or a date such as 2026-01-31`,
 		"sweep=1,2":                           `parameter sweep: "1,2" is not JSON; wanted a JSON list ([]mnist.Config)`,
 		"sweep={}":                            `parameter sweep: "{}" is not a JSON list ([]mnist.Config)`,
 		`sweep=[{"Epochs":1.5},{"Rate":"x"}]`: `parameter sweep: [0].Epochs is 1.5; wanted an integer (int), [1].Rate is "x"; wanted a number (float64)`,
@@ -129,6 +131,10 @@ config: &c {Epochs: 3}
 	}
 	if diff := cmp.Diff(want, texts(got)); diff != "" {
 		t.Error(diff)
+	}
+	got, err = params.Read(inputs, params.Options{File: "p.yaml", YAML: []byte("day: 2026-01-31\n")})
+	if err != nil || string(got["day"]) != `"2026-01-31T00:00:00Z"` {
+		t.Errorf("a date is %s, %v", got["day"], err)
 	}
 	for _, empty := range []string{"", "# nothing\n", "null\n", "{}\n"} {
 		if got, err := params.Read(inputs, params.Options{File: "p.yaml", YAML: []byte(empty)}); err != nil || len(got) > 0 {

@@ -16,7 +16,7 @@ func wanted(t graph.Type) string {
 	switch t.Name {
 	case kfptype.String:
 		if t.Go == "time.Time" {
-			return "a time such as 2026-01-31T03:00:00Z"
+			return "a time such as 2026-01-31T03:00:00Z, or a date such as 2026-01-31"
 		}
 		return "a string"
 	case kfptype.Boolean:
