@@ -207,11 +207,13 @@ func In(value json.RawMessage) string {
 func Escapes(s string) bool { return strings.Contains(s, "{{$") }
 
 // ArgoTag is a regular expression, of Go and CEL, of the beginning of what Argo replaces in
-// the Workflow of a run, which is all that KFP's servers run pipelines as: an expression, or
-// a variable of Argo's. What Argo doesn't know, such as {{x}}, stays. It has no {{ itself.
-const ArgoTag = `[{][{][{\s]*(=|(workflow|cronworkflow|inputs|outputs|tasks|steps|node|pod|lastRetry)[.]|(item|retries)\b)`
+// the pods of a run, as which KFP's servers run pipelines too: an expression, or a variable
+// that it has there. What it doesn't know, such as {{x}}, stays. It has no {{ itself.
+const ArgoTag = `[{][{][{\s]*(=|(workflow|cronworkflow|inputs|node|pod|lastRetry)[.]|retries\b)`
 
-var argoTag = regexp.MustCompile(ArgoTag)
+// argoTag has what Argo looks for in a Workflow beside that, and refuses where it isn't there.
+var argoTag = regexp.MustCompile(ArgoTag + `|[{][{][{\s]*(outputs|tasks|steps)[.]`)
 
-// ArgoReplaces returns the beginning of what Argo would replace in a string, or "".
+// ArgoReplaces returns the beginning of what Argo would replace in a string of a
+// Workflow, or refuse the Workflow for, or "".
 func ArgoReplaces(s string) string { return argoTag.FindString(s) }

@@ -117,7 +117,7 @@ func TestArgoTags(t *testing.T) {
 			return dsl.ContainerSpec{Image: "busybox", Command: []string{"echo", arg}, Args: dsl.Args(in.Text)}
 		})
 	}
-	python := dsl.Python[text, dsl.None]("python", dsl.PythonSource{Source: "def f(text: str):\n    print('{{ item }}')\n", Function: "f", Image: "x", SDK: dsl.PythonSDK{Version: "2.17.3"}})
+	python := dsl.Python[text, dsl.None]("python", dsl.PythonSource{Source: "def f(text: str):\n    print('{{ pod.name }}')\n", Function: "f", Image: "x", SDK: dsl.PythonSDK{Version: "2.17.3"}})
 	call := func(f func(s *dsl.Scope)) dsl.Definition {
 		return dsl.Pipeline("tags", func(s *dsl.Scope, _ dsl.None) dsl.None { f(s); return dsl.None{} })
 	}
@@ -128,17 +128,17 @@ func TestArgoTags(t *testing.T) {
 		pipeline dsl.Definition
 		want     string // "": it stays
 	}{
-		"braces":     {given(dsl.Const("{{x}} {{y.z}} {{ .Name }} {{items}} {{{")), ""},
+		"braces":     {given(dsl.Const("{{x}} {{y.z}} {{ .Name }} {{item}} {{{")), ""},
 		"expression": {given(dsl.Const("a {{=1+1}}")), "task step: input text: Argo, which runs KFP's steps, replaces {{= in the string"},
 		"variable":   {given(dsl.Const("{{ workflow.name }}")), "replaces {{ workflow."},
 		"part":       {given(dsl.Sprintf("{{pod.name}} of %v", dsl.RunName())), "replaces {{pod."},
-		"list":       {call(func(s *dsl.Scope) { list.Call(s, texts{dsl.Const([]string{"a", "{{item}}"})}) }), "replaces {{item"},
+		"list":       {call(func(s *dsl.Scope) { list.Call(s, texts{dsl.Const([]string{"a", "{{tasks.a.b}}"})}) }), "replaces {{tasks."},
 		"items": {call(func(s *dsl.Scope) {
 			dsl.ParallelFor(s, dsl.Const([]string{"{{=1}}"}), func(s *dsl.Scope, v dsl.Param[string]) dsl.None { step.Call(s, text{v}); return dsl.None{} })
 		}), "replaces {{="},
 		"default":     {call(func(s *dsl.Scope) { defaults.Call(s, text{}) }), "replaces {{="},
 		"command":     {call(func(s *dsl.Scope) { tool("{{retries}}").Call(s, text{dsl.Const("a")}) }), "task tool: component tool: Argo, which runs KFP's steps, replaces {{retries in a command"},
-		"source":      {call(func(s *dsl.Scope) { python.Call(s, text{dsl.Const("a")}) }), "replaces {{ item in a command, an argument or a source"},
+		"source":      {call(func(s *dsl.Scope) { python.Call(s, text{dsl.Const("a")}) }), "replaces {{ pod. in a command, an argument or a source"},
 		"other texts": {call(func(s *dsl.Scope) { tool("{{.State}} {{ x }}").Call(s, text{dsl.Const("a")}) }), ""},
 	} {
 		_, err := try(t, c.pipeline, kfp.Options{Image: "app:1", Exact: true})

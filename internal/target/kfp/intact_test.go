@@ -70,8 +70,8 @@ func TestIntact(t *testing.T) {
 		{"tool", "a $$ b", false}, {"tool", "$$", false}, {"tool", "\n$(KFP_POD_NAME)", false}, {"tool", "$(KFPGO_IMAGE)", false},
 		{"tool", "$(ML_PIPELINE_SERVICE_HOST)", false}, {"tool", "$(ML_PIPELINE_PORT_8888_TCP)", false},
 		{"tool-2", "$(A) b", false}, {"tool-2", "$(B.C)", false}, {"tool-2", "$(BxC)", true}, {"tool-2", "$(D)", false}, {"tool-2", "$(AD)", true},
-		{"tool", "a {{x}} {{ y.z }} {{items}} {{f}", true}, {"tool", "{{=1+1}}", false}, {"tool", "a {{ = 1}}", false}, {"tool", "{{workflow.name}}", false}, {"tool", "{{ pod.name }}", false},
-		{"tool", "{{inputs.parameters.pod-spec-patch}}", false}, {"tool", "{{{{item}}", false}, {"tool", "{{tasks.say.status}}", false}, {"tool", "{{retries}}", false}, {"tool", "{{\nitem}}", false},
+		{"tool", "a {{x}} {{ y.z }} {{item}} {{tasks.a.b}} {{f}", true}, {"tool", "{{=1+1}}", false}, {"tool", "a {{ = 1}}", false}, {"tool", "{{workflow.name}}", false}, {"tool", "{{ pod.name }}", false},
+		{"tool", "{{inputs.parameters.pod-spec-patch}}", false}, {"tool", "{{{{node.name}}", false}, {"tool", "{{retries}}", false}, {"tool", "{{\npod.name}}", false},
 	} {
 		selector := tasks[c.task].Inputs.Parameters["text"].Selector
 		if !strings.HasPrefix(selector, contract.Intact) || strings.Contains(selector, "$$") || strings.Contains(selector, "$(") || strings.Contains(selector, "{{") {

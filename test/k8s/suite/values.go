@@ -131,6 +131,22 @@ var Format = dsl.Pipeline("format", func(s *dsl.Scope, _ dsl.None) FormatOut {
 	}
 })
 
+// Braces passes what looks like a variable of Argo and isn't one.
+var Braces = dsl.Pipeline("braces", func(s *dsl.Scope, _ dsl.None) Text {
+	return Echo.Call(s, Echo.Call(s, Text{dsl.Const("{{x}} {{ item }} {{.Name}} {{f} }}")}).Out).Out
+})
+
+// expressions makes a string that has variables of Argo in it.
+var expressions = dsl.Func("expressions", func(_ context.Context, _ dsl.None, out *Text) error {
+	out.Text.Set("{{=1+1}} {{workflow.name}} {{ pod.name }}")
+	return nil
+})
+
+// Expressions passes what a step has made of expressions and variables as Argo has them.
+var Expressions = dsl.Pipeline("expressions", func(s *dsl.Scope, _ dsl.None) Text {
+	return Echo.Call(s, expressions.Call(s, dsl.None{}).Out).Out
+})
+
 // Env sets variables, one from a reference.
 var Env = dsl.Pipeline("env", func(s *dsl.Scope, _ dsl.None) Text {
 	text := Echo.Call(s, Text{dsl.Const("b $(A) c")}).Out.Text
