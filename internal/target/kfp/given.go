@@ -23,7 +23,7 @@ const passes = 5
 // lost refuses what uses an optional input that isn't given in this run, and that a
 // server would lose on the way.
 func (w *writer) lost() {
-	if w.o.Given == nil || !w.exact() {
+	if w.o.Given == nil || !w.o.Exact {
 		return
 	}
 	for _, c := range w.p.Components {

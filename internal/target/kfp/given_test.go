@@ -124,6 +124,22 @@ func TestGiven(t *testing.T) {
 	if _, err := try(t, texts, kfp.Options{Image: "app:1", Exact: true, Given: map[string]bool{}}); err == nil || !strings.Contains(err.Error(), "input a isn't given") {
 		t.Errorf("a list in a loop: %v", err)
 	}
+
+	// A file stays as it is, so a run of it is refused.
+	ir, err := try(t, pipeline(func(s *dsl.Scope, p in) { inner.Call(s, p) }), kfp.Options{Image: "app:1"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	read, err := kfpread.Read("p.yaml", ir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for given, want := range map[bool]string{true: "", false: "task step: input a isn't given, and KFP's servers"} {
+		_, err := kfp.Write(read, kfp.Options{Exact: true, Given: map[string]bool{"a": given}})
+		if want == "" && err != nil || want != "" && (err == nil || !strings.Contains(err.Error(), want)) {
+			t.Errorf("a file, given %v: %v", given, err)
+		}
+	}
 }
 
 // loses returns the tasks of IR that take an optional input of the pipeline, or one of a
