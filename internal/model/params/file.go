@@ -6,7 +6,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"regexp"
 	"strings"
+	"unicode/utf8"
 
 	"gopkg.in/yaml.v3"
 
@@ -16,8 +18,18 @@ import (
 	yamltext "github.com/kfpgo/kfpgo/internal/text/yaml"
 )
 
+// unprinted are characters that JSON may have in its strings, and that YAML refuses there or
+// reads as the end of a line.
+var unprinted = regexp.MustCompile(`[\x{7f}-\x{9f}\x{2028}\x{2029}\x{feff}\x{fffe}\x{ffff}]`)
+
 // file reads a YAML object of parameters.
 func (r *reader) file(name string, content []byte) {
+	if json.Valid(content) {
+		content = unprinted.ReplaceAllFunc(content, func(char []byte) []byte {
+			r, _ := utf8.DecodeRune(char)
+			return fmt.Appendf(nil, `\u%04x`, r)
+		})
+	}
 	d := yaml.NewDecoder(bytes.NewReader(content))
 	var doc yaml.Node
 	if err := d.Decode(&doc); err == io.EOF {

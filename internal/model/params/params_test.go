@@ -1,6 +1,7 @@
 package params_test
 
 import (
+	"bytes"
 	"encoding/json"
 	"maps"
 	"slices"
@@ -135,6 +136,18 @@ config: &c {Epochs: 3}
 	got, err = params.Read(inputs, params.Options{File: "p.yaml", YAML: []byte("day: 2026-01-31\n")})
 	if err != nil || string(got["day"]) != `"2026-01-31T00:00:00Z"` {
 		t.Errorf("a date is %s, %v", got["day"], err)
+	}
+	// JSON is YAML, with any character.
+	for _, name := range []string{"\x7f \u0085 \u009b \u2028 \ufeff \uffff 😀 \t", "a \"b\" \\u0041"} {
+		b, err := json.Marshal(map[string]string{"name": name})
+		if err != nil {
+			t.Fatal(err)
+		}
+		b = bytes.ReplaceAll(b, []byte(`\u2028`), []byte("\u2028")) // as others write it
+		var is string
+		if got, err = params.Read(inputs, params.Options{File: "p.json", YAML: b}); err != nil || json.Unmarshal(got["name"], &is) != nil || is != name {
+			t.Errorf("%q: got %s, %v", name, got["name"], err)
+		}
 	}
 	for _, empty := range []string{"", "# nothing\n", "null\n", "{}\n"} {
 		if got, err := params.Read(inputs, params.Options{File: "p.yaml", YAML: []byte(empty)}); err != nil || len(got) > 0 {
