@@ -214,3 +214,56 @@ func TestBranchesRun(t *testing.T) {
 		}
 	}
 }
+
+// TestWholes: where the IR goes to a server, no loop selects a field of what it takes, which
+// the driver does again for each iteration; the tasks in it do.
+func TestWholes(t *testing.T) {
+	type inner struct {
+		Texts []string `json:"texts"`
+		Text  string   `json:"text"`
+	}
+	type item struct {
+		Inner inner  `json:"inner"`
+		Text  string `json:"text"`
+	}
+	type in struct {
+		Item dsl.Param[item]
+		Ns   dsl.Param[[]int]
+	}
+	type text struct{ Text dsl.Param[string] }
+	say := dsl.Func("say", func(context.Context, text, *dsl.None) error { return nil })
+	p := dsl.Pipeline("wholes", func(s *dsl.Scope, in in) dsl.None {
+		of := dsl.Field(in.Item, func(i *item) *inner { return &i.Inner })
+		dsl.ParallelFor(s, in.Ns, func(s *dsl.Scope, n dsl.Param[int]) dsl.None {
+			say.Call(s, text{dsl.Field(in.Item, func(i *item) *string { return &i.Text })})
+			dsl.ParallelFor(s, dsl.Field(of, func(i *inner) *[]string { return &i.Texts }), func(s *dsl.Scope, v dsl.Param[string]) dsl.None {
+				dsl.If(s, dsl.Eq(dsl.Field(of, func(i *inner) *string { return &i.Text }), "a"), func(s *dsl.Scope) { say.Call(s, text{v}) })
+				return dsl.None{}
+			})
+			return dsl.None{}
+		})
+		return dsl.None{}
+	})
+	for exact, want := range map[bool]bool{true: false, false: true} {
+		ir, err := try(t, p, kfp.Options{Image: "app:1", Exact: exact})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if exact {
+			golden.Check(t, "testdata/wholes.yaml", ir)
+		}
+		back, err := kfpread.Read("p.yaml", ir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		selects := false
+		for _, task := range back.Tasks() {
+			for _, v := range task.Args {
+				selects = selects || task.Each != nil && len(v.Field) > 0
+			}
+		}
+		if selects != want {
+			t.Errorf("exact %v: a loop selects: %v\n%s", exact, selects, ir)
+		}
+	}
+}

@@ -108,7 +108,7 @@ func marshal(head string, docs []json.RawMessage) (w Written, err error) {
 func build(p *program.Program, o Options) (*kfpspec.PipelineSpec, *kfpspec.PlatformSpec, error) {
 	if p.IR == nil {
 		if o.Exact {
-			p = withRoots(p)
+			p = withWholes(withRoots(p))
 		}
 		p = withHandOns(p, o.Exact)
 	}
