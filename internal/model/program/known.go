@@ -111,7 +111,7 @@ func (k *knower) task(in *Component, t *Task, known map[string]bool) *Task {
 		}
 		if ok && sure && !is {
 			if len(out.Args) == len(t.Args) {
-				out.Args = maps.Clone(t.Args)
+				out.Args = maps.Clone(out.Args) // which have no strings of what is absent any more
 			}
 			delete(out.Args, port.Name)
 		}

@@ -40,6 +40,11 @@ func TestGiven(t *testing.T) {
 		dsl.If(s, dsl.Or(dsl.Ne(p.A, "x"), dsl.Not(dsl.Given(p.A))), func(s *dsl.Scope) { step.Call(s, p) })
 		return dsl.None{}
 	})
+	type pair struct {
+		A dsl.Param[string] `kfp:",optional"`
+		B dsl.Param[string]
+	}
+	twice := dsl.Func("twice", func(context.Context, pair, *out) error { return nil })
 	pipeline := func(build func(s *dsl.Scope, p in)) dsl.Definition {
 		return dsl.Pipeline("given", func(s *dsl.Scope, p in) dsl.None {
 			build(s, p)
@@ -70,6 +75,9 @@ func TestGiven(t *testing.T) {
 		}), nil},
 		"text": {pipeline(func(s *dsl.Scope, p in) {
 			loop(s, func(s *dsl.Scope) { step.Call(s, in{dsl.Sprintf("<%v>", p.A)}, dsl.Env("A", p.A)) })
+		}), []string{"constant: '<>'"}},
+		"text beside it": {pipeline(func(s *dsl.Scope, p in) {
+			twice.Call(s, pair{p.A, dsl.Sprintf("<%v>", p.A)})
 		}), []string{"constant: '<>'"}},
 		"here and there": {pipeline(func(s *dsl.Scope, p in) {
 			made := step.Call(s, p).Out.A
