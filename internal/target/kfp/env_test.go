@@ -139,6 +139,9 @@ func TestArgoTags(t *testing.T) {
 		"default":     {call(func(s *dsl.Scope) { defaults.Call(s, text{}) }), "replaces {{="},
 		"command":     {call(func(s *dsl.Scope) { tool("{{retries}}").Call(s, text{dsl.Const("a")}) }), "task tool: component tool: Argo, which runs KFP's steps, replaces {{retries in a command"},
 		"source":      {call(func(s *dsl.Scope) { python.Call(s, text{dsl.Const("a")}) }), "replaces {{ pod. in a command, an argument or a source"},
+		"DEL":         {given(dsl.Const("a\x7f")), `can't keep the character "\x7f" in the string`},
+		"next line":   {given(dsl.Sprintf("a\u0085%v", dsl.RunName())), `can't keep the character "\u0085" in the string`},
+		"DEL in it":   {call(func(s *dsl.Scope) { tool("\x7f").Call(s, text{dsl.Const("a")}) }), "component tool: KFP's server, which reads"},
 		"other texts": {call(func(s *dsl.Scope) { tool("{{.State}} {{ x }}").Call(s, text{dsl.Const("a")}) }), ""},
 	} {
 		_, err := try(t, c.pipeline, kfp.Options{Image: "app:1", Exact: true})

@@ -49,6 +49,10 @@ func (w *writer) executor(c *program.Component, t *program.Task, inputs *kfpspec
 		return nil
 	}
 	for _, text := range slices.Concat(k.Command, k.Args) {
+		if char := unkept.FindString(text); char != "" && w.exact() {
+			at.errorf("component %s: KFP's server, which reads pipelines as YAML, can't keep the character %+q in a command, an argument or a source; write it as an escape", title(c), char)
+			break
+		}
 		if tag := placeholder.ArgoReplaces(text); tag != "" && w.exact() {
 			at.errorf("component %s: Argo, which runs KFP's steps, replaces %s in a command, an argument or a source; write its braces apart, or put it into a file of the image", title(c), tag)
 			break

@@ -7,6 +7,7 @@ import (
 	"maps"
 	"math/big"
 	"reflect"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -232,8 +233,15 @@ func (w *writer) stays(s string) error {
 	if !w.exact() {
 		return nil
 	}
+	if char := unkept.FindString(s); char != "" {
+		return fmt.Errorf("KFP's server, which reads pipelines as YAML, can't keep the character %+q in the string %q; pass it as an artifact", char, s)
+	}
 	return stays(s)
 }
+
+// unkept are the characters that the YAML of KFP's server, sigs.k8s.io/yaml, has an error
+// for or, of U+0085, reads as a space.
+var unkept = regexp.MustCompile(`[\x{7f}-\x{9f}\x{fffe}\x{ffff}]`)
 
 func stays(s string) error {
 	if strings.Contains(s, "$$") {

@@ -27,8 +27,8 @@ func (r random) text() string {
 	var b strings.Builder
 	for range r.IntN(4) {
 		piece := pick(r, pieces)
-		for r.kfp && (strings.Contains(piece, "$") || placeholder.ArgoReplaces(piece) != "" || strings.ContainsFunc(piece, func(c rune) bool { return c > 0xffff })) {
-			piece = pick(r, pieces) // Kubernetes and Argo replace those, and the database has no emoji
+		for r.kfp && (strings.Contains(piece, "$") || placeholder.ArgoReplaces(piece) != "" || strings.ContainsFunc(piece, func(c rune) bool { return c > 0xffff || c >= 0x7f && c <= 0x9f })) {
+			piece = pick(r, pieces) // Kubernetes and Argo replace those, the database has no emoji, and YAML no DEL
 		}
 		b.WriteString(piece)
 	}
