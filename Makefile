@@ -95,7 +95,7 @@ prose: ## Vale, by this project's style, over the pages that are written by hand
 	go run ./internal/tool/strings -o out/strings
 	bin/vale --config tools/prose/.vale.ini --output line out/strings
 
-prose = README.md CONTRIBUTING.md SECURITY.md CHANGELOG.md $(wildcard examples/*/README.md) $(filter-out docs/compiles.md,$(wildcard docs/*.md)) docs/guides docs/rules docs/reference/kfp.md
+prose = README.md CONTRIBUTING.md SECURITY.md CHANGELOG.md $(wildcard examples/*/README.md) $(filter-out docs/compiles.md,$(wildcard docs/*.md)) docs/guides docs/rules $(filter-out docs/reference/python.md docs/reference/servers.md,$(wildcard docs/reference/*.md))
 
 tidy: ## go.mod and go.sum, on a copy, so that a failure leaves them as they are
 	tools/tidy

@@ -2,21 +2,24 @@ package client
 
 import (
 	"context"
+	"maps"
+	"slices"
 
 	"github.com/kfpgo/kfpgo/dsl"
 	"github.com/kfpgo/kfpgo/internal/lower"
 	"github.com/kfpgo/kfpgo/internal/lower/when"
+	"github.com/kfpgo/kfpgo/internal/model/program"
 )
 
-// A Server is a connection that runs pipelines and starts them at times.
+// A Server is a connection that runs pipelines, once or on a schedule.
 type Server interface {
 	Client
 	Scheduler
 }
 
 // Apply compiles the pipeline of a schedule, checks both, and stores the schedule on
-// a server: it is created, updated, or left as it is. Runs that go on are left
-// alone. It takes the place of KFP's create_recurring_run.
+// a server: it creates or updates the schedule, unless that is up to date. Running runs
+// continue. It takes the place of KFP's create_recurring_run.
 //
 //	s, change, err := client.Apply(ctx, c, mnist.Nightly)
 func Apply(ctx context.Context, c Server, s *dsl.Schedule, opts ...Option) (*Schedule, Change, error) {
@@ -30,15 +33,12 @@ func Apply(ctx context.Context, c Server, s *dsl.Schedule, opts ...Option) (*Sch
 		return nil, "", err
 	}
 	spec := ScheduleSpec{Name: of.Name}
-	if spec.Pipeline, err = submission(c, s, p.Name, opts); err != nil {
+	at := slices.IndexFunc(p.Schedules, func(s *program.Schedule) bool { return s.Name == of.Name })
+	if spec.Pipeline, err = submission(ctx, c, s, p.Name, slices.Collect(maps.Keys(p.Schedules[at].Args)), opts); err != nil {
 		return nil, "", err
 	}
 	spec.Pipeline.Name = p.Name // its runs are named by the server
-	for _, s := range p.Schedules {
-		if s.Name == of.Name {
-			spec.When = when.When(s)
-			spec.Pipeline.Args, spec.FireTime, spec.FireDate = when.Args(s)
-		}
-	}
+	spec.When = when.When(p.Schedules[at])
+	spec.Pipeline.Args, spec.FireTime, spec.FireDate = when.Args(p.Schedules[at])
 	return c.ApplySchedule(ctx, spec)
 }

@@ -74,7 +74,7 @@ type Page struct {
 type LogOptions struct {
 	Out    io.Writer
 	Task   string    // path or name of a task; empty: all steps, each line after the name of its task
-	Follow bool      // go on until the run has ended
+	Follow bool      // follow the logs until the run has ended
 	Since  time.Time // zero: from the beginning
 	All    bool      // also what Argo's executor and KFP's launcher write beside the step
 	Tail   int       // only so many lines of each step, the last ones; 0: all; with Follow those of the engine count too

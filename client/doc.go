@@ -9,7 +9,7 @@
 //	run, err = client.Wait(ctx, c, run.ID, client.WaitOptions{})
 //
 // Every call takes a context and ends with it. A call whose context has no
-// deadline ends by itself after some time, except Wait and following a log. What
-// goes wrong is an [*Error], which says what was done, what the server said and
-// what to do.
+// deadline ends by itself after some time, except Wait and following a log. An
+// error is an [*Error], which has the operation, the server's response and the
+// fix.
 package client

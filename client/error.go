@@ -26,7 +26,7 @@ const (
 
 // An Error says what went wrong with a server.
 type Error struct {
-	Op     string // what was tried: "create run calc"
+	Op     string // the operation: "create run calc"
 	Server string // its address, without credentials
 	Code   Code
 	Status int    // of HTTP; 0: there was no answer

@@ -40,7 +40,7 @@ type Run struct {
 	Created    time.Time                  `json:"created,omitzero"`
 	Scheduled  time.Time                  `json:"scheduled,omitzero"` // the fire time of its schedule
 	Started    time.Time                  `json:"started,omitzero"`
-	Ended      time.Time                  `json:"ended,omitzero"`    // zero: it goes on
+	Ended      time.Time                  `json:"ended,omitzero"`    // zero: it is running
 	Args       map[string]json.RawMessage `json:"args,omitempty"`    // by the names of the pipeline's inputs
 	Outputs    map[string]json.RawMessage `json:"outputs,omitempty"` // parameters of the pipeline, where the server knows them
 	Tasks      []Task                     `json:"tasks,omitempty"`   // in the order in which they were reached
@@ -50,7 +50,7 @@ type Run struct {
 // A Task is one execution of a task of a run.
 type Task struct {
 	ID       string    `json:"id"`
-	Path     string    `json:"path"` // its name below those of its groups, as far as the server tells them
+	Path     string    `json:"path"` // its name below those of its groups, as far as the server reports them
 	State    State     `json:"state,omitempty"`
 	Error    string    `json:"error,omitempty"`    // why it failed
 	Attempts int       `json:"attempts,omitempty"` // 0: the server doesn't say

@@ -8,12 +8,12 @@ import (
 	"github.com/kfpgo/kfpgo/dsl"
 )
 
-// A Scheduler is a connection to what starts runs at times: KFP with its recurring
+// A Scheduler is a connection to an engine that starts runs on a schedule: KFP with its recurring
 // runs, Argo with CronWorkflows, or this machine. Schedules go by name.
 type Scheduler interface {
 	// ApplySchedule creates a schedule, updates it, or leaves it as it is if nothing
-	// has changed. Afterwards exactly one schedule has the name. Runs that it has
-	// started go on.
+	// has changed. Afterwards exactly one schedule has the name. Runs that it
+	// has started continue.
 	ApplySchedule(ctx context.Context, s ScheduleSpec) (*Schedule, Change, error)
 	// Schedules returns all of them, by name.
 	Schedules(ctx context.Context) ([]*Schedule, error)

@@ -15,7 +15,7 @@ type Step struct {
 	Beside   map[string]map[string]json.RawMessage // output parameters of the tasks beside it, by name
 }
 
-// A StepReader is a client that can tell what a step was given.
+// A StepReader is a client that can read the inputs of a step.
 type StepReader interface {
 	// Step returns a step of a run, by its path or by a name that no other one has.
 	Step(ctx context.Context, run, task string) (*Step, error)

@@ -5,7 +5,9 @@ import (
 	"crypto/rand"
 	"encoding/hex"
 	"fmt"
+	"maps"
 	"os"
+	"slices"
 	"time"
 
 	"github.com/kfpgo/kfpgo/compiler"
@@ -50,19 +52,26 @@ func Compile(opts ...compiler.Option) Option {
 //
 //	run, err := client.Submit(ctx, c, calc.Pipeline, calc.CalcIn{A: dsl.Const(12.0)})
 func Submit[In, Out any](ctx context.Context, c Client, p *dsl.Component[In, Out], in In, opts ...Option) (*Run, error) {
-	s, err := submission(c, p, p.Name(), opts)
+	args, err := p.Arguments(in)
 	if err != nil {
 		return nil, err
 	}
-	if s.Args, err = p.Arguments(in); err != nil {
+	s, err := submission(ctx, c, p, p.Name(), slices.Collect(maps.Keys(args)), opts)
+	if err != nil {
 		return nil, err
 	}
+	s.Args = args
 	return c.Submit(ctx, s)
 }
 
-// submission compiles a definition for a client.
-func submission(c Client, d dsl.Definition, name string, opts []Option) (Submission, error) {
-	s := settings{compile: []compiler.Option{func(o *emit.Options) { o.Exact = true }}}
+// submission compiles a definition for a client, for a run that is given some inputs.
+func submission(ctx context.Context, c Client, d dsl.Definition, name string, given []string, opts []Option) (Submission, error) {
+	s := settings{compile: []compiler.Option{func(o *emit.Options) {
+		o.Exact, o.Given = true, map[string]bool{}
+		for _, name := range given {
+			o.Given[name] = true
+		}
+	}}}
 	if image := os.Getenv(contract.ImageVar); image != "" {
 		s.compile = append(s.compile, compiler.Image(image))
 	}
@@ -78,12 +87,34 @@ func submission(c Client, d dsl.Definition, name string, opts []Option) (Submiss
 	if s.Name == "" {
 		s.Name = RunName(name)
 	}
-	var err error
+	version, err := KFPVersion(ctx, c)
+	if err != nil {
+		return s.Submission, err
+	}
+	s.compile = slices.Insert(s.compile, 0, compiler.KFPVersion(version)) // an option may give another
 	s.Spec, err = compiler.Compile(d, c.Target(), s.compile...)
 	return s.Submission, err
 }
 
-// variable returns what is wrong with the image of KFPGO_IMAGE, unless an option gives another.
+// KFPVersion returns the version of KFP that a server says it is, for
+// [compiler.KFPVersion]: such as 2.5, or "" where it is not KFP, doesn't say, or is newer
+// than all that the compiler knows.
+func KFPVersion(ctx context.Context, c Client) (string, error) {
+	v, ok := c.(interface {
+		ServerVersion(context.Context) (string, error)
+	})
+	if !ok {
+		return "", nil
+	}
+	said, err := v.ServerVersion(ctx)
+	switch CodeOf(err) {
+	case Unavailable, Timeout:
+		return "", err
+	}
+	return emit.KnownVersion(said), nil // whoever may submit may be denied this, and then there is none
+}
+
+// variable returns the error in the image of KFPGO_IMAGE, unless an option gives another.
 func variable(opts []compiler.Option) error {
 	var o emit.Options
 	for _, set := range opts {

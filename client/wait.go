@@ -13,9 +13,9 @@ type WaitOptions struct {
 	// Observe is called for each task whose state, error or number of attempts has
 	// changed, one call at a time.
 	Observe func(Task)
-	// Trouble is called when the server can't be reached, or not well; waiting goes on.
+	// Trouble is called when the server can't be reached, or not well; waiting continues.
 	Trouble func(error)
-	// Interval is the time between two looks; 0: as soon as a server that can tells of
+	// Interval is the time between two looks; 0: as soon as a server that can reports
 	// a change, and else from one second up to ten, as the run gets older.
 	Interval time.Duration
 	// Patience is how long the server may be out of reach; 0: ten minutes.
@@ -23,7 +23,7 @@ type WaitOptions struct {
 }
 
 // Wait waits until a run has ended and returns it. The error is not about how it
-// ended: see [Run.State] and [Run.Err]. Wait goes on while the server restarts and
+// ended: see [Run.State] and [Run.Err]. Wait continues while the server restarts and
 // when a connection is lost; ending the context leaves the run alone.
 func Wait(ctx context.Context, c Client, id string, o WaitOptions) (*Run, error) {
 	if o.Patience == 0 {
@@ -69,7 +69,7 @@ func Wait(ctx context.Context, c Client, id string, o WaitOptions) (*Run, error)
 	}
 }
 
-// A Watcher is a client whose server tells of changes. Wait uses it.
+// A Watcher is a client whose server reports changes. Wait uses it.
 type Watcher interface {
 	// Watch returns a run as it is, and again whenever it has changed, until it is
 	// done. It ends after an error.
@@ -84,7 +84,7 @@ type waiting struct {
 	lastGood time.Time
 }
 
-// look tells what has changed in a run, and reports whether it is done.
+// look reports changes in a run, and reports whether it is done.
 func (w *waiting) look(r *Run) bool {
 	w.last, w.lastGood = r, time.Now()
 	for _, t := range r.Tasks {
@@ -109,7 +109,7 @@ func (r *Run) done() bool {
 	return r.State.Done() || !r.Ended.IsZero()
 }
 
-// passing reports whether waiting for a run goes on after an error. Reading a run
+// passing reports whether waiting for a run continues after an error. Reading a run
 // changes nothing, so a server that fails is asked again.
 func passing(err error) bool { return Temporary(err) || CodeOf(err) == Internal }
 

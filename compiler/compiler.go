@@ -50,7 +50,7 @@ func DisplayName(title string) Option { return func(o *emit.Options) { o.Title =
 func Defaults(values map[string]any) Option {
 	return func(o *emit.Options) {
 		b, err := json.Marshal(values)
-		if err != nil { // the reader of the values says what is wrong with them
+		if err != nil { // the reader of the values reports it
 			b = []byte("!" + err.Error())
 		}
 		o.Defaults.File, o.Defaults.YAML = "compiler.Defaults", b
@@ -84,7 +84,7 @@ func Objects(m Manifest) Option {
 
 // KFPVersion sets the version of the KFP server, such as 2.5. Without it the IR is
 // for the newest. An older server gets no field that it doesn't know, and what it
-// can't do is an error. A text of several values ([dsl.Sprintf]) is then written so
+// can't do is an error. A string of several values ([dsl.Sprintf]) is then written so
 // that no server leaves any of them out, rather than as by KFP's SDK. Only the
 // target [KFP] takes it.
 func KFPVersion(version string) Option { return func(o *emit.Options) { o.KFPVersion = version } }

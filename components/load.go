@@ -69,7 +69,7 @@ func Load[In, Out any](src Source, opts ...dsl.Option) *dsl.Component[In, Out] {
 }
 
 // inStep reports whether this process is the container of a step, which needs
-// no other component, nor what there is to read them from.
+// no other component, nor the files to read them from.
 func inStep() bool { return len(os.Args) > 1 && os.Args[1] == contract.Exec }
 
 // load reads the component of a source, and its name.

@@ -134,7 +134,7 @@ func TestURL(t *testing.T) {
 		t.Errorf("the server was asked %d times, want once", asked)
 	}
 	other := "sha256:" + strings.Repeat("0", 64)
-	if err := load(other); err == nil || !strings.Contains(err.Error(), "what is there has the digest "+digest+", and the line says "+other) {
+	if err := load(other); err == nil || !strings.Contains(err.Error(), "the file has the digest "+digest+", and the line has "+other) {
 		t.Errorf("another digest: %v", err)
 	}
 }

@@ -84,7 +84,7 @@ func URL(url, digest string) Source {
 			return nil, err
 		}
 		if got := sum(data); got != digest {
-			return nil, fmt.Errorf("%s: what is there has the digest %s, and the line says %s; look at what has changed before you take it", url, got, digest)
+			return nil, fmt.Errorf("%s: the file has the digest %s, and the line has %s; check the changes before you use it", url, got, digest)
 		}
 		keep(kept, data)
 		return data, nil
@@ -108,7 +108,7 @@ func fetch(url string) ([]byte, error) {
 	return io.ReadAll(io.LimitReader(resp.Body, kfpread.MaxSize+1))
 }
 
-// keep writes a file to the cache. That it can't is no matter.
+// keep writes a file to the cache. An error is ignored.
 func keep(file string, data []byte) {
 	if file != "" && os.MkdirAll(filepath.Dir(file), 0o755) == nil {
 		_ = atomicfile.Write(file, 0o600, data)

@@ -21,7 +21,7 @@ import (
 //	})
 type ArgoConfig struct {
 	Parallelism    int    // pods of a run at once; 0: no limit (parallelism)
-	ServiceAccount string // that the pods run as, where kfpgo isn't told another (serviceAccountName)
+	ServiceAccount string // that the pods run as, unless kfpgo is given another (serviceAccountName)
 	// ObjectServiceAccount is that of the steps that work on objects of the cluster:
 	// resource and volume operations, and ready-made components that make objects. With it
 	// the token in the pods of all other steps, whoever made their images, has no right

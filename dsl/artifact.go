@@ -118,7 +118,7 @@ func (a Artifact[K]) Metadata(key string) any {
 	if a.run == nil {
 		if a.src != nil && a.src.Kind == record.Placeholder {
 			if strings.ContainsAny(key, "'{}") {
-				return record.Bad(fmt.Sprintf("Metadata(%q): a container can't be told a property of that name", key))
+				return record.Bad(fmt.Sprintf("Metadata(%q): a container can't have a property of that name", key))
 			}
 			return a.placeholder("metadata['" + key + "']")
 		}

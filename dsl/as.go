@@ -27,7 +27,7 @@ func As[T, S any](p Param[S]) Param[T] {
 		err = json.Unmarshal(b, &v)
 	}
 	if err != nil {
-		return Param[T]{src: record.Invalidf("As: the constant %s is no %v", b, reflect.TypeFor[T]())}
+		return Param[T]{src: record.Invalidf("As: the constant %s is not of type %v", b, reflect.TypeFor[T]())}
 	}
 	return Const(v)
 }
@@ -63,7 +63,7 @@ func rebind(to field, from Input) {
 
 var keyForm = regexp.MustCompile(`^[a-z0-9]([-a-z0-9]*[a-z0-9])?$`)
 
-// TaskKey sets the name of a task in what is compiled: small letters, digits and
+// TaskKey sets the name of a task in the compiled YAML: small letters, digits and
 // dashes. Without it that is the name of the component, with a number where
 // several tasks have one. For the name that UIs show see [Named].
 func TaskKey(key string) Option {

@@ -21,7 +21,7 @@ func If(s *Scope, c Cond, then func(*Scope)) *Branches {
 	return &Branches{branch(s, c, then)}
 }
 
-// Branches is an If that may go on.
+// Branches is an If that Elif and Else may follow.
 type Branches struct{ s *Scope }
 
 // Elif adds tasks that run when no earlier condition holds and this one does.

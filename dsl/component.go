@@ -22,8 +22,8 @@ type None struct{}
 //
 //	kfp:"name,optional"   name in the pipeline (default: the field's name in
 //	                      snake case), and whether a caller may leave it out
-//	default:"5"           value when a caller leaves a parameter out; only for
-//	                      strings, numbers and bools, see [Component.Defaults]
+//	default:"5"           value when a caller leaves a parameter out: a string,
+//	                      number or bool, [] or {}; see [Component.Defaults]
 //	doc:"..."             shown by the KFP UI and by kfpgo
 //	jsonpath:"{.x.y}"     output of a [Resource]: where the object has it
 type Component[In, Out any] struct {
@@ -190,7 +190,7 @@ func misplaced[Out any](s *Scope, pos graph.Pos, noComponent bool) *Task[Out] {
 
 // Arguments returns the values of a pipeline's inputs for a run, as JSON by name.
 // Each parameter must be a constant, and each artifact a [File], or a list of those:
-// an object with its uri and metadata. What is left out takes its default.
+// an object with its uri and metadata. An input that is left out takes its default.
 func (c *Component[In, Out]) Arguments(in In) (map[string]json.RawMessage, error) {
 	args := map[string]json.RawMessage{}
 	for _, f := range c.c.Inputs {
@@ -223,7 +223,7 @@ type Task[Out any] struct {
 	t   *record.Task
 }
 
-// A Handle is any *Task, whatever its outputs, or what [Group] returns.
+// A Handle is any *Task, whatever its outputs, or what [Group] or a loop returns.
 type Handle interface {
 	handle() (*record.Task, *record.Scope)
 }

@@ -10,19 +10,19 @@ import (
 	"github.com/kfpgo/kfpgo/internal/text/jsontext"
 )
 
-// On KFP a text with references in it is a constant with placeholders, and each
+// On KFP a string with references in it is a constant with placeholders, and each
 // reference an input of the task beside it. KFP's launcher replaces placeholders in
 // the command line, where the step finds all of its inputs as one JSON: before 2.14
 // some of them are left, because it goes through them in no order.
 //
-// What is no text in a list or struct is a text there that is one placeholder which
+// A value in a list or struct that isn't a string is a string there that is one placeholder which
 // ends in .json: the compiler's own form, for the JSON of the value.
 const (
 	placeholder = "{{$.inputs.parameters["
 	bareEnd     = `"].json}}`
 )
 
-// compose puts the values of inputs into the texts of others where a placeholder of
+// compose puts the values of inputs into the strings of others where a placeholder of
 // them is left. What a value holds itself is not looked at again.
 func (x *executorInput) compose() {
 	values := x.Inputs.ParameterValues
@@ -51,7 +51,7 @@ func (x *executorInput) compose() {
 }
 
 // walked returns JSON with other leaves: strings, numbers, booleans and null. It is false
-// for what is no JSON.
+// if it isn't JSON.
 func walked(b json.RawMessage, leaf func(any) any) (json.RawMessage, bool) {
 	var tree any
 	if jsontext.Decode(b, &tree) != nil {
@@ -105,7 +105,7 @@ func integers(b json.RawMessage) json.RawMessage {
 	return out
 }
 
-// composedText goes through a text once. A placeholder that has its name in double
+// composedText goes through a string once. A placeholder that has its name in double
 // quotes is one that the compiler keeps from the launcher, whatever its version; its
 // value reads as it does on other targets.
 func (x *executorInput) composedText(s string) string {
@@ -154,7 +154,7 @@ func (x *executorInput) inText(s string) (text, after string, ok bool) {
 	return asLauncher(v), after, true
 }
 
-// asLauncher returns a value as KFP's launcher puts it into a text.
+// asLauncher returns a value as KFP's launcher puts it into a string.
 func asLauncher(v json.RawMessage) string {
 	if f, err := strconv.ParseFloat(string(v), 64); err == nil {
 		return strconv.FormatFloat(f, 'f', -1, 64)

@@ -27,7 +27,7 @@ func Eq[T Scalar](a Param[T], b T) Cond { return compare("==", a, Const(b)) }
 // Ne is the condition a != b.
 func Ne[T Scalar](a Param[T], b T) Cond { return compare("!=", a, Const(b)) }
 
-// Lt is the condition a < b. Numbers go by size, and texts by their bytes, as in Go.
+// Lt is the condition a < b. Numbers go by size, and strings by their bytes, as in Go.
 func Lt[T Ordered](a Param[T], b T) Cond { return compare("<", a, Const(b)) }
 
 // Le is the condition a <= b.
@@ -76,6 +76,9 @@ func In[T Scalar](p Param[T], values ...T) Cond {
 
 // True is the condition that a bool parameter is true.
 func True(p Param[bool]) Cond { return Eq(p, true) }
+
+// False is the condition that a bool parameter is false.
+func False(p Param[bool]) Cond { return Eq(p, false) }
 
 // Given is the condition that an optional input of the pipeline was given.
 func Given(in Input) Cond {

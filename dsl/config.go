@@ -27,7 +27,7 @@ type Config struct {
 	Deadline time.Duration // after which a run is stopped; 0: none
 
 	// How long the objects of a run stay in the cluster when it has ended, and
-	// what differs after a success or a failure. 0: for ever.
+	// how long after a success or a failure, if that differs. 0: forever.
 	TTL, TTLOnSuccess, TTLOnFailure time.Duration
 
 	Workspace Workspace // a volume that the tasks of a run share

@@ -105,7 +105,7 @@ type OutputFile struct {
 }
 
 // OutputAt says that the image writes an output parameter or artifact, file or
-// folder, at a path of its own, for images that can't be told one. Its KFP v1
+// folder, at a path of its own, for images that don't take a path as an argument. Its KFP v1
 // counterpart is file_outputs.
 //
 //	return dsl.ContainerSpec{

@@ -36,7 +36,7 @@
 //
 // # Control
 //
-// [If] and [OneOf] branch on a [Cond], [ParallelFor] repeats, [OnExit] runs at
+// [If] and [OneOf] branch on a [Cond], [ParallelFor] and [ForEach] repeat, [OnExit] runs at
 // the end whatever happened. Their bodies are functions that get a Scope of
 // their own. A value leaves a branch through OneOf, and a loop through [Collected].
 //

@@ -58,7 +58,7 @@ func (e Element) String() string {
 	return jsonOf(e.tree(false))
 }
 
-// check returns what is wrong with e. Single: it stands for one text.
+// check returns the error in e. Single: it stands for one string.
 func (e Element) check(single bool) string {
 	if e.problem != "" {
 		return e.problem

@@ -195,7 +195,7 @@ func ExampleIf() {
 		train := Train.Call(s, TrainIn{Data: in.Data})
 		evaluate := Evaluate.Call(s, EvaluateIn{Model: train.Out.Model})
 		good := dsl.GeRef(evaluate.Out.Accuracy, in.Threshold)
-		dsl.If(s, dsl.And(good, dsl.Not(dsl.True(in.Large))), func(s *dsl.Scope) {
+		dsl.If(s, dsl.And(good, dsl.False(in.Large)), func(s *dsl.Scope) {
 			show.Call(s, showIn{Text: dsl.Sprintf("%v is good enough", evaluate.Out.Accuracy)})
 		}).Elif(dsl.Given(in.Notes), func(s *dsl.Scope) {
 			show.Call(s, showIn{Text: in.Notes})
@@ -293,10 +293,9 @@ func ExampleFields() {
 		{Epochs: dsl.Const(50), Rate: dsl.Const(0.01)},
 	})
 	p := dsl.Pipeline("settings", func(s *dsl.Scope, in ModelsIn) dsl.None {
-		dsl.ParallelFor(s, settings, func(s *dsl.Scope, item dsl.Param[Setting]) dsl.None {
+		dsl.ForEach(s, settings, func(s *dsl.Scope, item dsl.Param[Setting]) {
 			f := dsl.Fields(item)
 			Train.Call(s, TrainIn{Data: in.Data, Epochs: f.Epochs, Rate: f.Rate})
-			return dsl.None{}
 		})
 		return dsl.None{}
 	})

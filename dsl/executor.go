@@ -1,6 +1,6 @@
 package dsl
 
-// What a container can be told of how KFP runs it, for programs that speak KFP's
+// What a container can read about how KFP runs it, for programs that speak KFP's
 // own protocol: their argument is all inputs and outputs as one JSON, and they
 // write one with what they produced. KFP's Python has
 // PIPELINE_TASK_EXECUTOR_INPUT_PLACEHOLDER and

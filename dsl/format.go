@@ -12,11 +12,11 @@ import (
 )
 
 // Sprintf formats a string that may hold references, which are filled in at
-// run time. References take the verbs %v and %s. Its KFP counterparts are
+// run time. References take the format verbs %v and %s. Its KFP counterparts are
 // f-strings and ConcatPlaceholder.
 func Sprintf(format string, args ...any) Param[string] {
 	if false {
-		_ = fmt.Sprintf(format, args...) // tells vet that Sprintf is printf-like
+		_ = fmt.Sprintf(format, args...) // so that go vet takes Sprintf for printf-like
 	}
 	out := &record.Value{Kind: graph.Format, Type: kfptype.String}
 	wrapped := make([]any, len(args))
@@ -59,7 +59,7 @@ func Sprintf(format string, args ...any) Param[string] {
 		return Param[string]{src: record.Invalidf("Sprintf: %s", msg)}
 	}
 	if out.Text = strings.Split(text, holeByte); len(out.Text) != len(out.Of)+1 {
-		return Param[string]{src: record.Invalidf("Sprintf: a text holds a NUL byte")}
+		return Param[string]{src: record.Invalidf("Sprintf: a string has the character NUL")}
 	}
 	for _, of := range out.Of {
 		out.Owner = cmp.Or(out.Owner, of.Owner)
@@ -83,7 +83,7 @@ func (h *hole) Format(f fmt.State, verb rune) {
 	fmt.Fprint(f, holeByte)
 }
 
-// A nothing formats as nothing, whatever the verb.
+// A nothing formats as nothing, whatever the format verb.
 type nothing struct{}
 
 func (nothing) Format(fmt.State, rune) {}
@@ -165,7 +165,7 @@ func member(of *record.Value, name string) *record.Value {
 		return record.Invalidf("field %s of a parameter that is not set", name)
 	}
 	if of.Kind == graph.Format {
-		return record.Invalidf("field %s of a list or struct with references in it; use what it was made of", name)
+		return record.Invalidf("field %s of a list or struct with references in it; use its fields or items", name)
 	}
 	return &record.Value{Kind: graph.Member, Owner: of.Owner, Scope: of.Scope, Name: name, Of: []*record.Value{of}}
 }

@@ -65,7 +65,7 @@ func (s *Scope) upstream(t *record.Task) {
 			fallthrough
 		case v.Kind == graph.OneOf, v.Kind == graph.Collected:
 			if ignores && f.Required() {
-				t.Errorf("input %s is %s, which isn't there if what makes it failed, and this task runs then too (dsl.IgnoreUpstreamFailure): give the input a default, or make it optional", f.Name, v.Describe())
+				t.Errorf("input %s is %s, which doesn't exist if its task failed, and this task runs then too (dsl.IgnoreUpstreamFailure): give the input a default, or make it optional", f.Name, v.Describe())
 			}
 		}
 	}

@@ -79,7 +79,7 @@ func there(asked, other json.RawMessage) (json.RawMessage, error) {
 		return nil, err
 	}
 	if a, b := bucket(made.URI), bucket(at.URI); b != "" && a != b {
-		return nil, fmt.Errorf("the artifact %s is not in the bucket of the run, %s, where KFP keeps what steps make: copy it in a step, and loop over the copies", at.URI, a)
+		return nil, fmt.Errorf("the artifact %s is not in the bucket of the run, %s, where KFP stores the outputs of steps: copy it in a step, and loop over the copies", at.URI, a)
 	}
 	at.Name = made.Name
 	return json.Marshal(at)

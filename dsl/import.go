@@ -18,7 +18,7 @@ type ImportConfig struct {
 	Reimport bool // even if the URI was imported before (reimport)
 
 	// Metadata of the artifact: constants of any form, and references and
-	// [Sprintf] in place of any of its texts (metadata).
+	// [Sprintf] in place of any of its strings (metadata).
 	Metadata map[string]any
 
 	Workspace bool // copies it to the [Workspace] of the run first (download_to_workspace)
@@ -118,7 +118,7 @@ func (m *metadata) text(s string) string {
 	if msg, bad := record.Misused(s); bad {
 		m.t.Errorf("metadata: %s", msg)
 	} else if strings.Contains(s, "{{$") {
-		m.t.Errorf("metadata: the text %q: what starts with {{$ would be replaced", s)
+		m.t.Errorf("metadata: KFP would replace {{$ in the string %q", s)
 	}
 	return s
 }

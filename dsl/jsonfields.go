@@ -58,7 +58,7 @@ func jsonName(sf reflect.StructField) (name string, hidden bool) {
 	return name, tag == "-"
 }
 
-// textOption reports whether a field's json tag makes a text of what isn't one.
+// textOption reports whether a field's json tag makes a string of what isn't one.
 func textOption(sf reflect.StructField) bool {
 	_, options, _ := strings.Cut(sf.Tag.Get("json"), ",")
 	return slices.Contains(strings.Split(options, ","), "string")
@@ -87,7 +87,7 @@ func fieldName[S, T any](fn func(*S) *T) (name, why string) {
 	}
 	for _, sf := range reflect.VisibleFields(t) {
 		if at(sf.Index, sf.Type) {
-			return "", fmt.Sprintf("Field: field %s of %v is not in its JSON form, which is what is passed", sf.Name, t)
+			return "", fmt.Sprintf("Field: field %s of %v is not in its JSON form, and the JSON form is passed", sf.Name, t)
 		}
 	}
 	return "", none

@@ -87,7 +87,7 @@ func TestJSONText(t *testing.T) {
 	}
 	type in struct{ Q dsl.Param[quoted] }
 	err := dsl.Pipeline("p", func(s *dsl.Scope, in in) dsl.None { return dsl.None{} }).Check()
-	if want := "field N of dsl_test.quoted: its json tag makes a text of it"; !strings.Contains(fmt.Sprint(err), want) {
+	if want := "field N of dsl_test.quoted: its json tag makes a string of it"; !strings.Contains(fmt.Sprint(err), want) {
 		t.Errorf("got %v, want %s", err, want)
 	}
 }

@@ -25,7 +25,7 @@ func Label(s *Scope, name string) {
 	s.g.Title = name
 }
 
-// checkLabel reports a label of a scope that is no group in what is compiled.
+// checkLabel reports a label of a scope that isn't a group in the compiled YAML.
 func (s *Scope) checkLabel() {
 	if s.g.Title == "" || s.g.Kind != graph.Body && s.g.Kind != graph.Group {
 		return
@@ -35,5 +35,5 @@ func (s *Scope) checkLabel() {
 			return
 		}
 	}
-	s.errorf(s.g.Pos, "the label %q of a %s without an OnExit, which is no group in what is compiled; for the name of a pipeline see dsl.Config", s.g.Title, s.g.Kind)
+	s.errorf(s.g.Pos, "the label %q of a %s without an OnExit, which isn't a group in the compiled YAML; for the name of a pipeline see dsl.Config", s.g.Title, s.g.Kind)
 }

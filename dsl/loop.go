@@ -25,6 +25,32 @@ func ParallelFor[T, R any](s *Scope, items Param[[]T], body func(*Scope, Param[T
 	}, opts)
 }
 
+// ForEach is [ParallelFor] for tasks whose outputs nothing outside of the loop reads.
+// The result stands for all of the loop in [After].
+//
+//	dsl.ForEach(s, in.Days, func(s *dsl.Scope, day dsl.Param[string]) {
+//		Check.Call(s, CheckIn{Day: day})
+//	})
+func ForEach[T any](s *Scope, items Param[[]T], body func(*Scope, Param[T]), opts ...LoopOption) Handle {
+	return ParallelFor(s, items, unread(body), opts...)
+}
+
+// ForEachArtifact is [ForEach] over a list of artifacts.
+func ForEachArtifact[A interface{ artifact() }](s *Scope, items List[A], body func(*Scope, A), opts ...LoopOption) Handle {
+	return ParallelForArtifacts(s, items, unread(body), opts...)
+}
+
+// unread returns the body of a loop that returns nothing as one that returns None.
+func unread[P any](body func(*Scope, P)) func(*Scope, P) None {
+	if body == nil {
+		return nil
+	}
+	return func(s *Scope, item P) None {
+		body(s, item)
+		return None{}
+	}
+}
+
 // ParallelForArtifacts is [ParallelFor] over a list of artifacts.
 func ParallelForArtifacts[A interface{ artifact() }, R any](s *Scope, items List[A], body func(*Scope, A) R, opts ...LoopOption) Loop[R] {
 	return loop(s, items.src, body == nil, func(s *Scope, item *record.Value) R {
@@ -42,7 +68,7 @@ func loop[R any](s *Scope, items *record.Value, noBody bool, body func(*Scope, *
 	if noBody {
 		fill = nil
 	}
-	s.nest(graph.For, fill, func(g *record.Scope) {
+	l.g = s.nest(graph.For, fill, func(g *record.Scope) {
 		g.Items = orInvalid(items, "the list of ParallelFor")
 		s.readable(g.Items, g.Pos)
 		for _, o := range opts {
@@ -50,14 +76,17 @@ func loop[R any](s *Scope, items *record.Value, noBody bool, body func(*Scope, *
 				o(s, g)
 			}
 		}
-	})
+	}).g
 	return l
 }
 
-// A Loop is the outputs of a ParallelFor.
+// A Loop is the outputs of a ParallelFor. It stands for all of the loop in [After].
 type Loop[R any] struct {
 	Each R // of one iteration
+	g    *record.Scope
 }
+
+func (l Loop[R]) handle() (*record.Task, *record.Scope) { return nil, l.g }
 
 // A LoopOption changes how a loop runs.
 type LoopOption func(*Scope, *record.Scope)
@@ -73,11 +102,16 @@ func Parallelism(n int) LoopOption {
 }
 
 // Collected returns the values of a parameter over all iterations of a loop. An
-// iteration that made none, because the task is in an [If], adds none.
-// Its KFP counterpart is dsl.Collected.
+// iteration that made none, because the task is in an [If], adds none. Of the item of a
+// loop it is the list that the loop goes over. Its KFP counterpart is dsl.Collected.
 func Collected[T any](each Param[T]) Param[[]T] {
 	var all Param[[]T]
 	all.bind(collected(each.src))
+	if all.src.Kind == graph.Const { // the list of a loop
+		if err := all.load(all.src.Const); err != nil {
+			all.src = record.Invalidf("Collected: %v", err)
+		}
+	}
 	return all
 }
 
@@ -91,7 +125,7 @@ func CollectedArtifacts[A interface {
 	return all
 }
 
-// CollectedLists is [Collected] for a list of artifacts, such as what was collected
+// CollectedLists is [Collected] for a list of artifacts, such as those collected
 // in a loop inside this one. The result is one list, of all their artifacts.
 func CollectedLists[A interface{ artifact() }](each List[A]) List[A] {
 	var all List[A]
@@ -109,6 +143,8 @@ func collected(v *record.Value) *record.Value {
 	switch {
 	case v.Kind == record.Invalid:
 		return record.Invalidf("%s", v.Problem)
+	case v.Kind == graph.Item:
+		return v.Scope.Items
 	case loop == nil:
 		return record.Invalidf("Collected of %s, which is not in a loop", v.Describe())
 	case guarded(v.Scope, loop):

@@ -20,7 +20,7 @@ import (
 	"github.com/kfpgo/kfpgo/internal/model/source"
 )
 
-// grace is how long a step that was told to stop may take to end.
+// grace is how long a step may take to end after SIGTERM.
 const grace = 10 * time.Second
 
 // Main is the whole main function of a program that only holds pipelines.
@@ -37,8 +37,8 @@ func Main(defs ...any) {
 
 // Init comes first in the main function of a program that also does other
 // things, such as submitting its pipelines. Where the program was started as
-// the container of a [Func] component, or by kfpgo, Init does what was asked
-// for and exits. Otherwise it returns.
+// the container of a [Func] component, or by kfpgo, Init does that work
+// and exits. Otherwise it returns.
 func Init(defs ...any) {
 	record.Reexec = true
 	if len(os.Args) < 2 || !strings.HasPrefix(os.Args[1], contract.Own) {
@@ -54,7 +54,7 @@ func Init(defs ...any) {
 	defer stop()
 	context.AfterFunc(ctx, func() {
 		time.Sleep(grace)
-		fmt.Fprintf(os.Stderr, "%s: did not end in the %v after it was told to stop\n", strings.Join(os.Args[1:min(3, len(os.Args))], " "), grace)
+		fmt.Fprintf(os.Stderr, "%s: did not end in the %v after SIGTERM\n", strings.Join(os.Args[1:min(3, len(os.Args))], " "), grace)
 		os.Exit(1)
 	})
 	if err := dispatch(ctx, os.Args[1:], os.Stdout, defs); err != nil {
@@ -127,7 +127,7 @@ func dispatch(ctx context.Context, args []string, w io.Writer, defs []any) error
 		_, err := run(ctx, json.RawMessage(input))
 		switch {
 		case err != nil && ctx.Err() != nil && errors.Is(err, context.Canceled):
-			return fmt.Errorf("%s: told to stop: %w", args[1], err)
+			return fmt.Errorf("%s: got SIGTERM: %w", args[1], err)
 		case err != nil:
 			return fmt.Errorf("%s: %w", args[1], err)
 		}

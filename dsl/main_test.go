@@ -37,7 +37,7 @@ func TestSignal(t *testing.T) {
 	stdout.Read(make([]byte, 1)) // it has begun
 	cmd.Process.Signal(syscall.SIGTERM)
 	cmd.Wait()
-	if got, want := stderr.String(), "waits: told to stop: context canceled\n"; got != want || cmd.ProcessState.ExitCode() != 1 {
+	if got, want := stderr.String(), "waits: got SIGTERM: context canceled\n"; got != want || cmd.ProcessState.ExitCode() != 1 {
 		t.Errorf("%v, %q, want %q", cmd.ProcessState, got, want)
 	}
 }

@@ -67,7 +67,7 @@ func TestLanguageMisuse(t *testing.T) {
 		}),
 		"DebugPause: PauseAfter stops": pipeline(func(s *dsl.Scope, in numIn) { double.Call(s, in, dsl.DebugPause(dsl.PauseAfter, dsl.PauseOnError)) }),
 		`DebugPause("x")`:              pipeline(func(s *dsl.Scope, in numIn) { double.Call(s, in, dsl.DebugPause("x")) }),
-		"metadata: the text": pipeline(func(s *dsl.Scope, in numIn) {
+		"metadata: KFP would replace": pipeline(func(s *dsl.Scope, in numIn) {
 			dsl.Import[dsl.Model](s, "x", dsl.ImportConfig{Metadata: map[string]any{"a": "{{$.x}}"}})
 		}),
 		"metadata: json": pipeline(func(s *dsl.Scope, in numIn) {
@@ -84,12 +84,33 @@ func TestLanguageMisuse(t *testing.T) {
 			return dsl.Pipeline("p", func(s *dsl.Scope, in numIn) dsl.None { double.Call(s, in); return dsl.None{} }).Passthroughs(dsl.ConfigEnv).Check()
 		},
 		"Passthroughs without an input that is": func() error { return dsl.Func("f", double.Func()).Passthroughs(dsl.ConfigEnv).Check() },
-		"which is in a group that an exit":      pipeline(func(s *dsl.Scope, in numIn) { sum.Call(s, sumIn{Values: dsl.Collected(inExit(s, in))}) }),
+		"for has no function":                   pipeline(func(s *dsl.Scope, in numIn) { dsl.ForEach(s, dsl.Const([]int{1}), nil) }),
+		"the for adds no task":                  pipeline(func(s *dsl.Scope, in numIn) { dsl.ForEach(s, dsl.Const([]int{1}), func(*dsl.Scope, dsl.Param[int]) {}) }),
+		"a constant list with no items":         pipeline(func(s *dsl.Scope, in numIn) { each(s, dsl.Const([]int{})) }),
+		"after the for at line": pipeline(func(s *dsl.Scope, in numIn) {
+			var loop dsl.Handle
+			dsl.If(s, dsl.Eq(in.N, 1), func(s *dsl.Scope) { loop = each(s, dsl.Const([]int{1})) })
+			double.Call(s, in, dsl.After(loop))
+		}),
+		"Collected of item.Rate, which is not the output of a task": pipeline(func(s *dsl.Scope, in numIn) {
+			item := dsl.ParallelFor(s, dsl.Const([]rated{{}}), func(s *dsl.Scope, item dsl.Param[rated]) dsl.Param[rated] {
+				double.Call(s, in)
+				return item
+			}).Each
+			dsl.ForEach(s, dsl.Collected(dsl.Field(item, func(p *rated) *float64 { return &p.Rate })), func(s *dsl.Scope, _ dsl.Param[float64]) { double.Call(s, in) })
+		}),
+		"which is in a group that an exit": pipeline(func(s *dsl.Scope, in numIn) { sum.Call(s, sumIn{Values: dsl.Collected(inExit(s, in))}) }),
 	} {
 		if err := check(); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("got %v, want %q", err, want)
 		}
 	}
+}
+
+type rated struct{ Rate float64 }
+
+func each(s *dsl.Scope, numbers dsl.Param[[]int]) dsl.Handle {
+	return dsl.ForEach(s, numbers, func(s *dsl.Scope, n dsl.Param[int]) { double.Call(s, numIn{n}) })
 }
 
 func inExit(s *dsl.Scope, in numIn) (n dsl.Param[int]) {

@@ -120,7 +120,7 @@ var misuse = dsl.Pipeline("misuse", func(s *dsl.Scope, in miscIn) numOut { // wa
 	sum.Call(s, sumIn{in.List}, dsl.Accelerator("gpu", 1), dsl.Accelerator("nvidia.com/", 1))                       // want "Accelerator: .gpu. is not a device resource: .*such as nvidia.com/gpu" // want "Accelerator: .nvidia.com/. is not"
 	sum.Call(s, sumIn{in.List}, dsl.Image(""), dsl.Image("my image:1"), dsl.Image("UPPER/x:1:2"))                   // want "Image: .. is not an image" // want "Image: .my image:1. is not an image" // want "Image: .UPPER/x:1:2. is not an image: write REGISTRY/NAME:TAG"
 	sum.Call(s, sumIn{in.List}, dsl.Named(" "), dsl.Named("a\nb"))                                                  // want "Named\(. .\): give it a name of one line" // want "Named\(.a.nb.\): give it"
-	sum.Call(s, sumIn{in.List}, dsl.CacheKey(""))                                                                   // want "CacheKey of an empty text"
+	sum.Call(s, sumIn{in.List}, dsl.CacheKey(""))                                                                   // want "CacheKey of an empty string"
 	sum.Call(s, sumIn{in.List}, dsl.Retry(1, dsl.Backoff{Initial: -1}), dsl.Retry(1, dsl.Backoff{}, dsl.Backoff{})) // want "Retry: a Backoff of .* must not be negative" // want "Retry takes one Backoff, not 2"
 
 	// Options that only Kubernetes knows.
@@ -168,9 +168,9 @@ var misuse = dsl.Pipeline("misuse", func(s *dsl.Scope, in miscIn) numOut { // wa
 
 	// Formats and constants.
 	show.Call(s, showIn{dsl.Sprintf(badFormat, in.Who)})              // want "Sprintf: the format .*doesn't fit its 1 arguments"
-	show.Call(s, showIn{dsl.Sprintf("\x00%v", in.Who)})               // want "Sprintf: a text holds a NUL byte"
-	show.Call(s, showIn{dsl.Const("a\xffb")})                         // want "constant: a text is not valid UTF-8"
-	show.Call(s, showIn{dsl.Const("a\x00b")})                         // want "constant: a text has the character NUL"
+	show.Call(s, showIn{dsl.Sprintf("\x00%v", in.Who)})               // want "Sprintf: a string has the character NUL"
+	show.Call(s, showIn{dsl.Const("a\xffb")})                         // want "constant: a string is not valid UTF-8"
+	show.Call(s, showIn{dsl.Const("a\x00b")})                         // want "constant: a string has the character NUL"
 	rate.Call(s, rateIn{dsl.Const(math.NaN())})                       // want "constant: json: unsupported value: NaN"
 	dsl.OneOf(s, dsl.Eq(in.N, 1), func(s *dsl.Scope) dsl.Param[int] { // want "the if returns double.n, which is made outside of it; make it in the branch"
 		return outer.Out.N
@@ -305,7 +305,7 @@ var noImage = dsl.Container("no-image", func(in numIn, _ dsl.None) dsl.Container
 
 var python = dsl.Python[numIn, numOut]("python", dsl.PythonSource{Source: "def f(n): pass", Function: "g"}) // want "no image; python:3.12" // want "has no function .g."
 
-var pythonArgs = dsl.Python[numIn, numOut]("python-args", dsl.PythonSource{Source: "def f(m: int, k=(1, 2)): pass", Function: "f", Image: "a b", Packages: []string{"-r x"}}) // want "component python-args: .a b. is not an image" // want "package .-r x.: a package is a name that pip takes" // want "function f has no parameter for input n" // want "function f has a parameter m, which is no input or output"
+var pythonArgs = dsl.Python[numIn, numOut]("python-args", dsl.PythonSource{Source: "def f(m: int, k=(1, 2)): pass", Function: "f", Image: "a b", Packages: []string{"-r x"}}) // want "component python-args: .a b. is not an image" // want "package .-r x.: a package is a name that pip takes" // want "function f has no parameter for input n" // want "function f has a parameter m, which is not an input or output"
 
 var object = dsl.Resource("object", func(in numIn, _ numOut) dsl.ResourceSpec { return dsl.ResourceSpec{Action: "make"} }) // want "no action .make." // want "no manifest" // want "output n must be a parameter with a jsonpath tag"
 

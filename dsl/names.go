@@ -14,7 +14,7 @@ import (
 // any other target does.
 const maxName = 128
 
-// checkName returns what is wrong with the name of a component. Names are free
+// checkName returns the error in the name of a component. Names are free
 // text, which the targets make their own names from: small letters, digits and
 // dashes, with a number where two are equal. The text itself is what UIs show.
 func checkName(name string) error {
@@ -38,7 +38,7 @@ var (
 	pipelinePortForm = regexp.MustCompile(`^[A-Za-z_][-A-Za-z0-9_]*$`)
 )
 
-// checkPort returns what is wrong with the name of an input or output of a step,
+// checkPort returns the error in the name of an input or output of a step,
 // which may be a variable of its code.
 func checkPort(name string) error {
 	return checkForm(name, portForm, "ASCII letters, digits and _, not a digit first")

@@ -85,7 +85,7 @@ func notebookFunction(c graph.Component) (name, source string) {
 	return name, fmt.Sprintf("def %s(%s):\n    dsl.run_notebook(%s)\n", name, strings.Join(append(required, optional...), ", "), strings.Join(args, ", "))
 }
 
-// checkNotebook says what is wrong with the text of a notebook.
+// checkNotebook reports errors in the text of a notebook.
 func checkNotebook(text string) error {
 	var nb struct {
 		Format *int `json:"nbformat"`

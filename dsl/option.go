@@ -151,7 +151,7 @@ func Cache() Option { return setting("cache") }
 func CacheKey(key string) Option {
 	return record.At(func(t *record.Task) {
 		if key == "" {
-			t.Errorf("CacheKey of an empty text: leave it out, or use dsl.NoCache")
+			t.Errorf("CacheKey of an empty string: leave it out, or use dsl.NoCache")
 		}
 		t.Set("cache-key", key)
 	})

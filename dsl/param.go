@@ -12,7 +12,7 @@ import (
 )
 
 // A Param is a small value that is passed between tasks: a string, number, bool
-// or [time.Time], or a slice, map or struct of them. T's JSON form is what is
+// or [time.Time], or a slice, map or struct of them. T's JSON form is
 // passed, with json tags as always in Go.
 //
 // While a pipeline is defined it is a reference to a value (KFP calls it a

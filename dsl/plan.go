@@ -34,7 +34,7 @@ func plan(ctx context.Context, s contract.Step, roots []*record.Component) contr
 		return contract.Planned{Error: err.Error()}
 	}
 	if c.Kind != graph.Func || len(c.Rights) == 0 {
-		return contract.Planned{Error: fmt.Sprintf("component %s doesn't say what it does with objects", s.Component)}
+		return contract.Planned{Error: fmt.Sprintf("component %s doesn't report its operations on objects", s.Component)}
 	}
 	p := &record.Plan{}
 	if _, err := c.Run(record.WithPlan(ctx, p), s.Input); err != nil && !errors.Is(err, record.ErrPlanned) {

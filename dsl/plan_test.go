@@ -48,7 +48,7 @@ func TestPlan(t *testing.T) {
 	if err := json.Unmarshal([]byte(out.String()), &got); err != nil || !strings.HasPrefix(out.String(), `{"schema":`) {
 		t.Fatal(err, out.String())
 	}
-	for i, want := range []string{"", "component other doesn't say what it does with objects", "index out of range", `no Go component "none"`, "input name was not given", ""} {
+	for i, want := range []string{"", "component other doesn't report its operations on objects", "index out of range", `no Go component "none"`, "input name was not given", ""} {
 		s := got.Steps[i]
 		if want == "" && (s.Error != "" || len(s.Operations) != 1 || string(s.Operations[0].Object) != `{"name":"x"}`) || !strings.Contains(s.Error, want) {
 			t.Errorf("step %d: got %+v, want %q", i, s, want)

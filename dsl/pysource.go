@@ -79,7 +79,7 @@ func pythonSDK(py PythonSource, spec *graph.PythonSpec, errorf func(string, ...a
 	}
 	own := func(p string) bool { return strings.HasPrefix(p, "kfp") } // what the SDK itself takes for KFP
 	if i := slices.IndexFunc(spec.Packages, own); i >= 0 && !sdk.InImage {
-		errorf("package %q: KFP's SDK takes what begins with kfp for itself; set PythonSDK's InImage, and name the SDK among the packages", spec.Packages[i])
+		errorf("package %q: KFP's SDK takes packages that begin with kfp for itself; set PythonSDK's InImage, and name the SDK among the packages", spec.Packages[i])
 	}
 	if !sdk.Whole {
 		spec.Source = cutDecorators(spec.Source)
@@ -223,7 +223,7 @@ func readRequirements(spec *graph.PythonSpec, text string, errorf func(string, .
 		case "--extra-index-url":
 			spec.IndexURLs = append(spec.IndexURLs, value)
 			if len(spec.IndexURLs) == 1 {
-				errorf("requirements: %q without an --index-url before it; name what comes first with --index-url", shown)
+				errorf("requirements: %q without an --index-url before it; name the first index with --index-url", shown)
 			}
 		case "--trusted-host":
 			spec.TrustedHosts = append(spec.TrustedHosts, value)
@@ -233,7 +233,7 @@ func readRequirements(spec *graph.PythonSpec, text string, errorf func(string, .
 	}
 }
 
-// maxFiles bounds what is read of Files. Targets take less: what an argument of
+// maxFiles bounds how much of Files is read. Targets take less: what an argument of
 // a command holds, packed.
 const maxFiles = 16 << 20
 

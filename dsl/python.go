@@ -21,7 +21,7 @@ type PythonSource struct {
 	Packages     []string
 	Requirements string
 
-	// LocalPackages stand for what Image has already. A run on this machine,
+	// LocalPackages stand for the packages that Image has already. A run on this machine,
 	// where the image isn't used, has pip install them in an environment of their
 	// own; on a cluster nothing is installed for them.
 	LocalPackages []string
@@ -112,7 +112,7 @@ func comparePython(c graph.Component, params []pythonParam) (msgs []string) {
 	}
 	for _, p := range params {
 		if !p.rest && !p.hasDefault && !p.embedded && !field(p.name) {
-			msgs = append(msgs, fmt.Sprintf("has a parameter %s, which is no input or output", p.name))
+			msgs = append(msgs, fmt.Sprintf("has a parameter %s, which is not an input or output", p.name))
 		}
 	}
 	return msgs

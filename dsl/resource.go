@@ -16,14 +16,14 @@ const (
 	Create Action = "create" // an object that must not exist
 	Apply  Action = "apply"  // create, or make it so
 	Patch  Action = "patch"  // merge into an object that must exist
-	Delete Action = "delete" // that it doesn't exist is no error
+	Delete Action = "delete" // not an error if it doesn't exist
 )
 
 // A ResourceSpec is an operation on a Kubernetes object. The strings may hold
 // placeholders of the inputs, as in a [ContainerSpec].
 //
 // A value is filled into the manifest as data: nothing in it can change what is
-// around it. In quotes it is a text; alone and without quotes it has its own
+// around it. In quotes it is a string; alone and without quotes it has its own
 // type, and leaves its key out where an optional input was not given:
 //
 //	metadata:

@@ -25,7 +25,7 @@ type When struct {
 	Paused         bool // don't fire until resumed
 }
 
-// A Schedule starts runs of a pipeline at times. kfpgo schedule apply stores it.
+// A Schedule starts runs of a pipeline at its fire times. kfpgo schedule apply stores it.
 type Schedule struct {
 	s        *record.Schedule
 	pipeline Definition

@@ -71,7 +71,8 @@ func schemaOf(t reflect.Type, index map[string][]int, form func(string) error) (
 	return fields, errs
 }
 
-// parseDefault parses a default tag, which only a scalar can have.
+// parseDefault parses a default tag. A list or map in it can only be empty, since the
+// compiler sees no type in a tag.
 func parseDefault(t graph.Type, f field, text string) (json.RawMessage, error) {
 	b := json.RawMessage(text)
 	switch t.Name {
@@ -79,10 +80,15 @@ func parseDefault(t graph.Type, f field, text string) (json.RawMessage, error) {
 		b, _ = json.Marshal(text)
 	case kfptype.Boolean, kfptype.Integer, kfptype.Double:
 	default:
-		if t.Artifact {
+		switch {
+		case t.Artifact:
 			return nil, errors.New("an artifact has no default; use kfp:\",optional\"")
+		case t.Name == kfptype.List && text == "[]", t.Name == kfptype.Struct && t.Fields == nil && text == "{}":
+		case t.Name == kfptype.List:
+			return nil, fmt.Errorf("a %v default is a Go value, or [] in a tag; use Defaults", t.Go)
+		default:
+			return nil, fmt.Errorf("a %v default is a Go value; use Defaults", t.Go)
 		}
-		return nil, fmt.Errorf("a %v default is a Go value; use Defaults", t.Go)
 	}
 	if text == "null" && t.Name != kfptype.String || f.load(b) != nil {
 		return nil, fmt.Errorf("not a valid %v", t.Go)

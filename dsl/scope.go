@@ -128,12 +128,12 @@ func (s *Scope) options(t *record.Task) {
 	for _, a := range t.AfterScopes {
 		switch {
 		case a.Owner != s.g.Owner:
-			t.Errorf("after a group of %s", a.Owner.Name)
+			t.Errorf("after a %s of %s", a.Kind, a.Owner.Name)
 		case s.g.Within(a):
-			t.Errorf("after the group at line %d, which holds it", a.Pos.Line)
+			t.Errorf("after the %s at line %d, which holds it", a.Kind, a.Pos.Line)
 		default:
 			if branch := s.branchAround(a.Parent); branch != nil {
-				t.Errorf("after the group at line %d, which is inside the %s at line %d and may not run; wait for what comes after the branches", a.Pos.Line, branch.Kind, branch.Pos.Line)
+				t.Errorf("after the %s at line %d, which is inside the %s at line %d and may not run; wait for a task after the branches", a.Kind, a.Pos.Line, branch.Kind, branch.Pos.Line)
 			}
 		}
 	}
@@ -141,7 +141,7 @@ func (s *Scope) options(t *record.Task) {
 		if a.Scope.Owner != s.g.Owner {
 			t.Errorf("after %s, which belongs to %s", a.Name, a.Scope.Owner.Name)
 		} else if branch := s.branchAround(a.Scope); branch != nil {
-			t.Errorf("after %s, which is inside the %s at line %d and may not run; wait for what comes after the branches", a.Name, branch.Kind, branch.Pos.Line)
+			t.Errorf("after %s, which is inside the %s at line %d and may not run; wait for a task after the branches", a.Name, branch.Kind, branch.Pos.Line)
 		}
 	}
 }
@@ -176,7 +176,7 @@ func (s *Scope) readable(v *record.Value, pos graph.Pos) bool {
 		s.errorf(pos, "%s belongs to %s, not to %s", v.Describe(), v.Owner.Name, s.g.Owner.Name)
 		return false
 	case v.Scope != nil && !s.g.Within(visible(v.Scope)):
-		hint := "return it from the function and use what dsl.OneOf returns"
+		hint := "return it from the function and use the result of dsl.OneOf"
 		if visible(v.Scope).Kind == graph.For {
 			hint = "wrap it in dsl.Collected"
 		}
@@ -194,7 +194,7 @@ func (s *Scope) readable(v *record.Value, pos graph.Pos) bool {
 	return true
 }
 
-// visible returns the scope in which a value of a scope may be read: what is made in
+// visible returns the scope in which a value of a scope may be read: an output of a task in
 // a group may be read by all after it, since the group runs if they do.
 func visible(g *record.Scope) *record.Scope {
 	for g.Kind == graph.Group && g.Parent != nil {

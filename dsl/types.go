@@ -78,7 +78,7 @@ func paramType(t reflect.Type, seen []reflect.Type) (graph.Type, error) {
 			ft, err = paramType(sf.Type, append(seen, t))
 		}
 		if err == nil && textOption(sf.StructField) {
-			err = errors.New("its json tag makes a text of it; leave the option string out")
+			err = errors.New("its json tag makes a string of it; remove the option string")
 		}
 		if err != nil || ft.Artifact {
 			return gt, fmt.Errorf("field %s of %v: %w", sf.Name, t, cmp.Or(err, errors.New("an artifact can't be in a parameter")))
@@ -88,7 +88,7 @@ func paramType(t reflect.Type, seen []reflect.Type) (graph.Type, error) {
 	return gt, nil
 }
 
-// isAny reports whether t is any, the type of what nothing is known of: elements
+// isAny reports whether t is any, the type of values of unknown type: elements
 // of lists and maps, and fields of structs.
 func isAny(t reflect.Type) bool { return t.Kind() == reflect.Interface && t.NumMethod() == 0 }
 
@@ -110,10 +110,10 @@ func constant(v any, t reflect.Type) *record.Value {
 		return record.Invalidf("constant: %s", msg)
 	}
 	if bytes.Contains(b, []byte(`\ufffd`)) && !validText(reflect.ValueOf(v)) {
-		return record.Invalidf("constant: a text is not valid UTF-8; use an artifact for bytes")
+		return record.Invalidf("constant: a string is not valid UTF-8; use an artifact for bytes")
 	}
 	if bytes.Contains(b, []byte(`\u0000`)) && bytes.Contains(bytes.ReplaceAll(b, []byte(`\\`), nil), []byte(`\u0000`)) {
-		return record.Invalidf("constant: a text has the character NUL, which arguments and environment variables of programs can't have; use an artifact for bytes")
+		return record.Invalidf("constant: a string has the character NUL, which arguments and environment variables of programs can't have; use an artifact for bytes")
 	}
 	return &record.Value{Kind: graph.Const, Type: typeName(t), Const: b}
 }

@@ -16,11 +16,11 @@ import (
 
 // Values is [Const] for a struct, slice or map with Params in it that are
 // references: the fields of a struct that are Params, and Params in []any and
-// map[string]any. They are filled in at run time; a text that wasn't
+// map[string]any. They are filled in at run time; a string that wasn't
 // given is empty, and another value null. Its KFP counterpart is a list
-// or dict with channels in it, of which KFP makes texts. Go steps, Python steps
+// or dict with channels in it, of which KFP makes strings. Go steps, Python steps
 // and resources get what the pipeline says on KFP too; for a container or a
-// pipeline that is called, what isn't a text goes in with [Sprintf] there, or a
+// pipeline that is called, what isn't a string goes in with [Sprintf] there, or a
 // step makes the whole.
 //
 //	type Job struct {
@@ -79,7 +79,7 @@ func composed(v any, t reflect.Type) *record.Value {
 		number, after, _ := bytes.Cut(after, []byte(`}}"`))
 		var n int
 		if _, err := fmt.Sscan(string(number), &n); err != nil || n >= len(m.of) || seen[n] || i >= len(m.of) {
-			return record.Invalidf("Values: a text holds %s", holeMark[1:])
+			return record.Invalidf("Values: a string holds %s", holeMark[1:])
 		}
 		seen[n], rest = true, after
 		fillIn(out, m.of[n])
@@ -101,7 +101,7 @@ func sorted(j json.RawMessage) json.RawMessage {
 	return b
 }
 
-// fillIn adds a reference to JSON in the making: a text in quotes, others bare.
+// fillIn adds a reference to JSON in the making: a string in quotes, others bare.
 func fillIn(out, of *record.Value) {
 	switch {
 	case of.Kind == graph.Format && of.Type == kfptype.String:
@@ -137,7 +137,7 @@ func hold(out, of *record.Value) {
 	out.Owner = cmp.Or(out.Owner, of.Owner)
 }
 
-// holeMark starts the JSON that stands for a reference in what is encoded.
+// holeMark starts the JSON that stands for a reference in encoded values.
 const holeMark = `"{{kfpgo.hole `
 
 // hole is the kind of value that a marker puts in place of a reference.

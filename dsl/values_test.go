@@ -35,7 +35,7 @@ func TestValuesMisuse(t *testing.T) {
 		"json: unsupported type: chan int": func(s *dsl.Scope, in pair) {
 			takeAny.Call(s, anyIn{dsl.Values(map[string]any{"a": make(chan int), "b": in.N})})
 		},
-		"a text holds {{kfpgo.hole": func(s *dsl.Scope, in pair) {
+		"a string holds {{kfpgo.hole": func(s *dsl.Scope, in pair) {
 			takeAny.Call(s, anyIn{dsl.Values(map[string]any{"a": "{{kfpgo.hole 0}}", "b": in.N})})
 		},
 		"argument 1 is a list or struct":           func(s *dsl.Scope, in pair) { show.Call(s, showIn{dsl.Sprintf("%v", dsl.Values(in))}) },

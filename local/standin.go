@@ -36,7 +36,7 @@ func standIn(g *graph.Graph, sts []StandIn, rest inProcess) (inProcess, error) {
 			switch {
 			case c.Name != st.of.Name:
 			case c.Pos != st.of.Pos:
-				errs = append(errs, fmt.Errorf("the stand-in for %s at %s can't be told from that for the component at %s, which has the same name", c.Name, st.of.Pos, c.Pos))
+				errs = append(errs, fmt.Errorf("the stand-in for %s at %s can't be distinguished from that for the component at %s, which has the same name", c.Name, st.of.Pos, c.Pos))
 			default:
 				called = true
 				c.Kind, c.OnLocal, c.Body, c.Results, c.Passthroughs = graph.Func, false, 0, nil, nil

@@ -25,11 +25,11 @@ const (
 	cronWorkflows
 )
 
-// A verb is what is done with objects.
-type verb int
+// An action is an operation on objects.
+type action int
 
 const (
-	get verb = iota
+	get action = iota
 	list
 	post
 	put
@@ -42,8 +42,8 @@ const (
 // A request is a read, or a change that says by itself what it is, so that making it
 // twice is making it once.
 type request struct {
-	op     string // what is tried, for errors
-	verb   verb
+	op     string // the operation, for errors
+	action action
 	kind   kind
 	name   string
 	labels string // of list: a selector
@@ -121,13 +121,13 @@ func create[T any](ctx context.Context, timeout time.Duration, make func(ctx con
 // createIn creates a Workflow or a CronWorkflow.
 func createIn[T any](ctx context.Context, c *Client, op string, k kind, name string, object any, same func(*T) bool) (*T, error) {
 	return create(ctx, c.conf.Timeout, func(ctx context.Context, into *T, unclear *bool) error {
-		return c.do(ctx, request{op: op, verb: post, kind: k, name: name, object: object, into: into, unclear: unclear})
+		return c.do(ctx, request{op: op, action: post, kind: k, name: name, object: object, into: into, unclear: unclear})
 	}, func(ctx context.Context, into *T) error {
-		return c.do(ctx, request{op: op, verb: get, kind: k, name: name, into: into})
+		return c.do(ctx, request{op: op, action: get, kind: k, name: name, into: into})
 	}, same)
 }
 
-// gone takes it for done that what is deleted isn't there: it may be gone by the second
+// gone treats a deletion of an object that doesn't exist as done: it may be deleted by the second
 // try.
 func gone(err error) error {
 	if client.CodeOf(err) == client.NotFound {
@@ -173,7 +173,7 @@ func (c *Client) do(ctx context.Context, r request) error {
 	msg := ""
 	if o, ok := r.into.(runtime.Object); ok {
 		kind := o.GetObjectKind().GroupVersionKind().Kind
-		if r.verb == list && kind != "" && !strings.HasSuffix(kind, "List") {
+		if r.action == list && kind != "" && !strings.HasSuffix(kind, "List") {
 			msg = fmt.Sprintf("the answer is an object of the kind %q, and no list", kind)
 		}
 	}

@@ -20,7 +20,7 @@ import (
 // A call is a request that may be made again: a read, or a change that says by
 // itself what it is, so that making it twice is making it once.
 type call struct {
-	op     string // what is tried, for errors
+	op     string // the operation, for errors
 	method string
 	path   string
 	query  url.Values
@@ -145,9 +145,9 @@ func (c *cluster) once(ctx context.Context, q call, body []byte) *client.Error {
 	case errors.As(err, &came) && !came.Empty:
 		return fail(client.Invalid, 0, err.Error(), err)
 	case errors.As(err, new(*json.UnmarshalTypeError)):
-		return fail(client.Invalid, 0, "the answer is not what the API of Kubernetes sends: "+err.Error(), err)
+		return fail(client.Invalid, 0, "the response is not one of the Kubernetes API: "+err.Error(), err)
 	default:
-		return fail(client.Unavailable, 0, "the answer broke off or is no JSON: "+err.Error(), err)
+		return fail(client.Unavailable, 0, "the response was cut off or is not JSON: "+err.Error(), err)
 	}
 }
 

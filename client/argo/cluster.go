@@ -82,10 +82,10 @@ func (c *cluster) version(context.Context) (string, error) { return "", nil }
 
 func (c *cluster) do(ctx context.Context, r request) error {
 	q := call{op: r.op, method: http.MethodGet, path: places[r.kind], into: r.into, unclear: r.unclear}
-	if r.verb != list && r.verb != post {
+	if r.action != list && r.action != post {
 		q.path = below(q.path, r.name)
 	}
-	switch r.verb {
+	switch r.action {
 	case list:
 		q.query = url.Values{"limit": {strconv.Itoa(r.limit())}}
 		if r.labels != "" {
@@ -141,7 +141,7 @@ func (c *cluster) put(ctx context.Context, op string, m *corev1.ConfigMap) error
 }
 
 // retry forgets the nodes that have failed, or were left out because of that, with
-// their pods, and Argo's controller goes on.
+// their pods, and Argo's controller continues.
 func (c *cluster) retry(ctx context.Context, of *Client, op, id string) error {
 	for try := 0; ; try++ {
 		w, err := of.workflow(ctx, op, id)
@@ -156,7 +156,7 @@ func (c *cluster) retry(ctx context.Context, of *Client, op, id string) error {
 				return err
 			}
 		}
-		err = c.do(ctx, request{op: op, verb: put, kind: workflows, name: id, object: w})
+		err = c.do(ctx, request{op: op, action: put, kind: workflows, name: id, object: w})
 		if client.CodeOf(err) == client.Precondition && try < 5 {
 			continue // the controller has written it meanwhile
 		}

@@ -113,14 +113,14 @@ func (c *Client) Health(ctx context.Context) (version string, err error) {
 	if version, err = c.access.version(ctx); err != nil {
 		return "", err
 	}
-	return version, c.do(ctx, request{op: "list runs", verb: list, kind: workflows, labels: labelToken + "=none", into: new(wfv1.WorkflowList)})
+	return version, c.do(ctx, request{op: "list runs", action: list, kind: workflows, labels: labelToken + "=none", into: new(wfv1.WorkflowList)})
 }
 
 // rest returns how to reach the API of Kubernetes.
 func (o *Config) rest() (conf *rest.Config, namespace, from string, err error) {
 	if o.Endpoint != "" {
 		if u, err := url.Parse(o.Endpoint); err != nil || u.User != nil {
-			return nil, "", "", errors.New("the endpoint is no URL, or holds a password, which messages and other programs would show; use a token file or a kubeconfig")
+			return nil, "", "", errors.New("the endpoint is not a URL, or has a password, which messages and other programs would show; use a token file or a kubeconfig")
 		}
 		conf = &rest.Config{Host: o.Endpoint, BearerToken: o.Token, BearerTokenFile: o.TokenFile, TLSClientConfig: rest.TLSClientConfig{
 			CAFile: o.CA, CertFile: o.Cert, KeyFile: o.Key, Insecure: o.Insecure,
@@ -144,7 +144,7 @@ func (o *Config) rest() (conf *rest.Config, namespace, from string, err error) {
 			if conf, err := rest.InClusterConfig(); err == nil {
 				return conf, kubeapi.PodNamespace(), "the service account of this pod", nil
 			}
-			return nil, "", "", errors.New("no cluster is known: there is no kubeconfig, and this is no pod; give --kubeconfig or --argo-server, set KUBECONFIG or ARGO_SERVER, or make a context: kfpgo context set NAME --engine argo --kubeconfig FILE (argo.FromContext reads it)")
+			return nil, "", "", errors.New("no cluster is known: there is no kubeconfig, and this process is not in a pod; give --kubeconfig or --argo-server, set KUBECONFIG or ARGO_SERVER, or create a context: kfpgo context set NAME --engine argo --kubeconfig FILE (argo.FromContext reads it)")
 		}
 	}
 	loader := clientcmd.NewNonInteractiveDeferredLoadingClientConfig(&clientcmd.ClientConfigLoadingRules{

@@ -14,7 +14,7 @@ import (
 // made. Without a name it is what the command uses: ARGO_SERVER, or else the context of
 // KFPGO_CONTEXT, or else the current one if it is of Argo. Variables of the environment win
 // over what the context says, but not over the server and the credential of one that is
-// named. It is no mistake if there is no context; then Connect looks for a kubeconfig.
+// named. It is not an error if there is no context; then Connect looks for a kubeconfig.
 //
 //	conf, err := argo.FromContext("team-a")
 //	c, err := argo.Connect(conf)

@@ -45,7 +45,7 @@ func TestForeignAnswers(t *testing.T) {
 		{"null", "application/json", "null", "null"},
 		{"a list", "application/json", `[]`, "the answer is a JSON list"},
 		{"another object", "application/json", `{"error": "please log in"}`, "a JSON object of something else"},
-		{"a status", "application/json", `{"kind": "Status", "apiVersion": "v1", "status": "Failure", "message": "no"}`, "the answer is "},
+		{"a status", "application/json", `{"kind": "Status", "apiVersion": "v1", "status": "Failure", "message": "no"}`, "the response is not one of "},
 		{"empty", "application/json", ``, "empty"},
 	} {
 		for way, connect := range connects {

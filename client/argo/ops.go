@@ -22,7 +22,7 @@ func (c *Client) Terminate(ctx context.Context, id string) error {
 	if w.Status.Fulfilled() {
 		return &client.Error{Op: op, Code: client.Precondition, Msg: "it has ended already: " + string(w.Status.Phase)}
 	}
-	return c.do(ctx, request{op: op, verb: terminate, kind: workflows, name: id})
+	return c.do(ctx, request{op: op, action: terminate, kind: workflows, name: id})
 }
 
 // Delete forgets a run that has ended.
@@ -35,17 +35,17 @@ func (c *Client) Delete(ctx context.Context, id string) error {
 	if !w.Status.Fulfilled() {
 		return &client.Error{Op: op, Code: client.Precondition, Msg: "it has not ended", Advice: "terminate it first"}
 	}
-	return gone(c.do(ctx, request{op: op, verb: remove, kind: workflows, name: id}))
+	return gone(c.do(ctx, request{op: op, action: remove, kind: workflows, name: id}))
 }
 
-// Retry runs again what has failed: the nodes that have failed, or were left out
-// because of that, are forgotten with their pods, and Argo's controller goes on.
+// Retry runs failed nodes again: the nodes that have failed, or were omitted
+// because of that, are deleted with their pods, and Argo's controller continues.
 func (c *Client) Retry(ctx context.Context, id string) error {
 	return c.access.retry(ctx, c, "retry run "+id, id)
 }
 
-// again makes a Workflow that has failed one that goes on, and returns the pods that
-// have to go for that.
+// again makes a failed Workflow a running one, and returns the pods that
+// have to be deleted for that.
 func again(w *wfv1.Workflow) (pods []string) {
 	nodes := wfv1.Nodes{}
 	gone := map[string]bool{}
@@ -141,7 +141,7 @@ func podTask(w *wfv1.Workflow, node string) string {
 	if !ok {
 		return node
 	}
-	for _, other := range w.Status.Nodes { // an attempt belongs to what is retried
+	for _, other := range w.Status.Nodes { // an attempt belongs to the node that is retried
 		if other.Type != wfv1.NodeTypeRetry {
 			continue
 		}
@@ -159,7 +159,7 @@ func podTask(w *wfv1.Workflow, node string) string {
 // one is pending or has failed.
 func (c *Client) Pods(ctx context.Context, id string) ([]*client.Pod, error) {
 	op := "pods of run " + id
-	k, err := c.access.kubernetes(op, "pods and their events are Kubernetes' own, and kfpgo runs get shows what Argo says of each task")
+	k, err := c.access.kubernetes(op, "pods and their events are Kubernetes' own, and kfpgo runs get shows Argo's message for each task")
 	if err != nil {
 		return nil, err
 	}

@@ -41,7 +41,7 @@ const (
 
 var notInNames = regexp.MustCompile(`[^a-z0-9]+`)
 
-// objectName makes the name of an object of a text and of what sets it apart.
+// objectName returns the name of an object: a string, and a suffix that makes it unique.
 func objectName(text, token string) string {
 	sum := sha256.Sum256([]byte(token))
 	name := strings.Trim(notInNames.ReplaceAllString(strings.ToLower(text), "-"), "-")
@@ -55,7 +55,7 @@ func objectName(text, token string) string {
 func readWorkflow(op string, spec []byte) (*wfv1.Workflow, error) {
 	var w wfv1.Workflow
 	if err := yaml.UnmarshalStrict(spec, &w); err != nil {
-		return nil, &client.Error{Op: op, Code: client.Invalid, Msg: "it is no Workflow: " + err.Error(), Advice: "compile the pipeline for target argo", Err: err}
+		return nil, &client.Error{Op: op, Code: client.Invalid, Msg: "it is not a Workflow: " + err.Error(), Advice: "compile the pipeline for target argo", Err: err}
 	}
 	if w.Kind != "Workflow" {
 		return nil, &client.Error{Op: op, Code: client.Invalid, Msg: fmt.Sprintf("it is a %q, not a Workflow", w.Kind), Advice: "compile the pipeline for target argo"}
@@ -116,7 +116,7 @@ func labelValue(s string) string {
 
 func (c *Client) workflow(ctx context.Context, op, id string) (*wfv1.Workflow, error) {
 	var w wfv1.Workflow
-	err := c.do(ctx, request{op: op, verb: get, kind: workflows, name: id, into: &w})
+	err := c.do(ctx, request{op: op, action: get, kind: workflows, name: id, into: &w})
 	return &w, err
 }
 
@@ -222,7 +222,7 @@ func (c *Client) List(ctx context.Context, o client.ListOptions) (*client.Page, 
 
 // workflows reads the Workflows that have some labels.
 func (c *Client) workflows(ctx context.Context, op, labels string, each func(*wfv1.Workflow) error) error {
-	return paged(ctx, c, request{op: op, verb: list, kind: workflows, labels: labels}, func(page *wfv1.WorkflowList) (string, error) {
+	return paged(ctx, c, request{op: op, action: list, kind: workflows, labels: labels}, func(page *wfv1.WorkflowList) (string, error) {
 		for i := range page.Items {
 			if err := each(&page.Items[i]); err != nil {
 				return "", err

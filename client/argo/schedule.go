@@ -25,7 +25,7 @@ import (
 // What a CronWorkflow of ours says about itself.
 const (
 	noteSchedule = "kfpgo/schedule" // an applied
-	noteHash     = "kfpgo/hash"     // of what was applied
+	noteHash     = "kfpgo/hash"     // of the applied schedule
 )
 
 // An applied is the schedule that a CronWorkflow was made of.
@@ -95,12 +95,12 @@ func cronWorkflow(s client.ScheduleSpec) (*wfv1.CronWorkflow, *corev1.ConfigMap,
 
 func (c *Client) cron(ctx context.Context, op, name string) (*wfv1.CronWorkflow, error) {
 	var w wfv1.CronWorkflow
-	err := c.do(ctx, request{op: op, verb: get, kind: cronWorkflows, name: name, into: &w})
+	err := c.do(ctx, request{op: op, action: get, kind: cronWorkflows, name: name, into: &w})
 	return &w, err
 }
 
-// ApplySchedule creates a CronWorkflow, updates it, or leaves it as it is. Runs that
-// go on are left alone.
+// ApplySchedule creates a CronWorkflow, updates it, or leaves it unchanged. Running
+// runs continue.
 func (c *Client) ApplySchedule(ctx context.Context, s client.ScheduleSpec) (*client.Schedule, client.Change, error) {
 	op := "apply schedule " + s.Name
 	w, limit, err := cronWorkflow(s)
@@ -141,7 +141,7 @@ func (c *Client) ApplySchedule(ctx context.Context, s client.ScheduleSpec) (*cli
 			next.Spec.Suspend = old.Spec.Suspend // paused or resumed by hand
 		}
 		var made wfv1.CronWorkflow
-		err = c.do(ctx, request{op: op, verb: put, kind: cronWorkflows, name: s.Name, object: next, into: &made})
+		err = c.do(ctx, request{op: op, action: put, kind: cronWorkflows, name: s.Name, object: next, into: &made})
 		if client.CodeOf(err) == client.Precondition && try < 5 {
 			continue // the controller, or a first try whose answer was lost, has written it
 		}
@@ -181,7 +181,7 @@ func scheduleOf(w *wfv1.CronWorkflow) *client.Schedule {
 // Schedules returns the CronWorkflows of the namespace, by name.
 func (c *Client) Schedules(ctx context.Context) ([]*client.Schedule, error) {
 	var all []*client.Schedule
-	err := paged(ctx, c, request{op: "list schedules", verb: list, kind: cronWorkflows}, func(page *wfv1.CronWorkflowList) (string, error) {
+	err := paged(ctx, c, request{op: "list schedules", action: list, kind: cronWorkflows}, func(page *wfv1.CronWorkflowList) (string, error) {
 		for i := range page.Items {
 			all = append(all, scheduleOf(&page.Items[i]))
 		}
@@ -205,7 +205,7 @@ func (c *Client) Schedule(ctx context.Context, name string) (*client.Schedule, e
 
 // PauseSchedule suspends a CronWorkflow.
 func (c *Client) PauseSchedule(ctx context.Context, name string) error {
-	return c.do(ctx, request{op: "pause schedule " + name, verb: pause, kind: cronWorkflows, name: name})
+	return c.do(ctx, request{op: "pause schedule " + name, action: pause, kind: cronWorkflows, name: name})
 }
 
 // ResumeSchedule lets a CronWorkflow fire again. What would have fired meanwhile
@@ -216,7 +216,7 @@ func (c *Client) ResumeSchedule(ctx context.Context, name string) error {
 	if err != nil || !w.Spec.Suspend {
 		return err
 	}
-	return c.do(ctx, request{op: op, verb: resume, kind: cronWorkflows, name: name})
+	return c.do(ctx, request{op: op, action: resume, kind: cronWorkflows, name: name})
 }
 
 // TriggerSchedule starts a run as if the schedule had fired at a time. A time that
@@ -254,11 +254,11 @@ func (c *Client) DeleteSchedule(ctx context.Context, name string) error {
 	if err != nil {
 		return err
 	}
-	if err := gone(c.do(ctx, request{op: op, verb: remove, kind: cronWorkflows, name: name, orphan: true})); err != nil {
+	if err := gone(c.do(ctx, request{op: op, action: remove, kind: cronWorkflows, name: name, orphan: true})); err != nil {
 		return err
 	}
 	if w.Spec.WorkflowSpec.Synchronization != nil && w.Annotations[noteHash] != "" {
-		k, err := c.access.kubernetes(op, "it is deleted, and what is left is the ConfigMap "+name+"-limit")
+		k, err := c.access.kubernetes(op, "it is deleted, except for the ConfigMap "+name+"-limit")
 		if err != nil {
 			return err
 		}

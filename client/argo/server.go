@@ -65,7 +65,7 @@ func (o *Config) address() (*url.URL, error) {
 	u, err := url.Parse(text)
 	switch {
 	case err != nil:
-		return nil, errors.New("the address of the Argo server is no URL") // whose text may hold a password
+		return nil, errors.New("the address of the Argo server is not a URL") // whose text may hold a password
 	case u.Scheme != "http" && u.Scheme != "https":
 		return nil, fmt.Errorf("the Argo server %s: its address must begin with http:// or https://, or be HOST:PORT", u.Redacted())
 	case u.Host == "":
@@ -149,11 +149,11 @@ var served = map[kind]struct{ path, field string }{
 func (s *server) do(ctx context.Context, r request) error {
 	k := served[r.kind]
 	path, query := k.path+"/"+url.PathEscape(s.namespace), url.Values{}
-	if r.verb != list && r.verb != post {
+	if r.action != list && r.action != post {
 		path = below(path, r.name)
 	}
 	method, body := http.MethodGet, any(nil)
-	switch r.verb {
+	switch r.action {
 	case list:
 		query.Set("listOptions.limit", strconv.Itoa(r.limit()))
 		if r.labels != "" {
@@ -180,7 +180,7 @@ func (s *server) do(ctx context.Context, r request) error {
 	}
 	err := s.send(ctx, r.op, method, path, query, body, r.into, r.unclear)
 	var e *client.Error
-	if r.verb == put && errors.As(err, &e) && e.Code == client.Exists {
+	if r.action == put && errors.As(err, &e) && e.Code == client.Exists {
 		e.Code = client.Precondition // it has changed meanwhile, for which the server has no code of its own
 	}
 	return err
@@ -191,13 +191,13 @@ func (s *server) do(ctx context.Context, r request) error {
 func (s *server) resume(ctx context.Context, r request) error {
 	for try := 0; ; try++ {
 		var w wfv1.CronWorkflow
-		err := s.do(ctx, request{op: r.op, verb: get, kind: r.kind, name: r.name, into: &w})
+		err := s.do(ctx, request{op: r.op, action: get, kind: r.kind, name: r.name, into: &w})
 		if err != nil {
 			return err
 		}
 		now := metav1.Now()
 		w.Spec.Suspend, w.Status.LastScheduledTime = false, &now
-		err = s.do(ctx, request{op: r.op, verb: put, kind: r.kind, name: r.name, object: &w, into: r.into})
+		err = s.do(ctx, request{op: r.op, action: put, kind: r.kind, name: r.name, object: &w, into: r.into})
 		if client.CodeOf(err) != client.Precondition || try == 5 {
 			return err
 		}
@@ -254,7 +254,7 @@ func (s *server) send(ctx context.Context, op, method, path string, query url.Va
 		err = web.Decode(res.Header, b, into)
 	}
 	if err != nil {
-		return &client.Error{Op: op, Server: s.base.String(), Code: client.Internal, Msg: "the answer is not what an Argo server sends: " + err.Error(), Err: err, Advice: "is the address right?"}
+		return &client.Error{Op: op, Server: s.base.String(), Code: client.Internal, Msg: "the response is not one of an Argo server: " + err.Error(), Err: err, Advice: "is the address right?"}
 	}
 	return nil
 }
@@ -265,7 +265,7 @@ func (s *server) version(ctx context.Context) (string, error) {
 	return v.Version, err
 }
 
-// retry has the server do it. A try whose answer was lost is seen by the run going on.
+// retry has the server do it. If the response to a try is lost, the run shows that it is running.
 func (s *server) retry(ctx context.Context, c *Client, op, id string) error {
 	w, err := c.workflow(ctx, op, id)
 	if err != nil {

@@ -56,7 +56,7 @@ func stepOf(w *wfv1.Workflow, op, task string) (*client.Step, error) {
 		}
 	}
 	if n.Type != wfv1.NodeTypePod {
-		return nil, &client.Error{Op: op, Code: client.Invalid, Msg: "it is no step that ran: it has no pod", Advice: "its tasks are " + paths(tasks)}
+		return nil, &client.Error{Op: op, Code: client.Invalid, Msg: "it is not a step that ran: it has no pod", Advice: "its tasks are " + paths(tasks)}
 	}
 	if n.Outputs != nil && n.Outputs.ExitCode != nil {
 		s.ExitCode = *n.Outputs.ExitCode

@@ -54,7 +54,7 @@ func (s *server) open(ctx context.Context, op, path string, query url.Values) (*
 	return &sent{body, bufio.NewReader(body)}, nil
 }
 
-// read reads the next event that is no comment.
+// read reads the next event that isn't a comment.
 func (s *sent) read(into any) error {
 	for {
 		line, err := s.line()
@@ -62,7 +62,7 @@ func (s *sent) read(into any) error {
 			return err
 		}
 		if !ofEvent(line) {
-			return fmt.Errorf("a line of the stream is no event: %.80q; a proxy or another server may have answered", line)
+			return fmt.Errorf("a line of the stream is not an event: %.80q; a proxy or another server may have responded", line)
 		}
 		text, ok := bytes.CutPrefix(bytes.TrimSpace(line), []byte("data:"))
 		if ok && (err == nil || json.Valid(text)) {
@@ -71,7 +71,7 @@ func (s *sent) read(into any) error {
 				Error  *broken
 			}{Result: into}
 			if err := json.Unmarshal(text, &e); err != nil {
-				return fmt.Errorf("an event is not what an Argo server sends: %w", err)
+				return fmt.Errorf("an event is not one of an Argo server: %w", err)
 			}
 			if e.Error != nil {
 				return e.Error
@@ -141,7 +141,7 @@ func (s *sent) next() (e event, err error) {
 }
 
 // logs reads logs from the server, which merges those of all steps. A stream that
-// breaks off goes on where it was.
+// breaks continues where it was.
 func (s *server) logs(ctx context.Context, c *Client, id string, o client.LogOptions) (err error) {
 	op := "logs of run " + id
 	n, err := c.names(ctx, op, id, o.Task)
@@ -235,7 +235,7 @@ type printer struct {
 	n     *names
 	last  map[string]time.Time         // of each pod
 	hide  map[string]func(string) bool // of each pod
-	kept  []kept                       // what is written at the end, if the last lines are asked for
+	kept  []kept                       // lines to write at the end, if the last lines are requested
 	lines int                          // those that are hidden too
 	fault error                        // of the writer
 }
@@ -245,7 +245,7 @@ type kept struct{ pod, text string }
 // keeps reports whether lines are kept until the end: the last ones may be hidden.
 func (p *printer) keeps() bool { return p.o.Tail > 0 && !p.o.Follow && !p.o.All }
 
-// flush writes what was kept.
+// flush writes the kept lines.
 func (p *printer) flush() error {
 	for _, k := range p.kept {
 		if _, err := io.WriteString(p.o.Out, k.text); err != nil {
@@ -318,7 +318,7 @@ func (p *printer) line(ctx context.Context, pod, content string) {
 // none says why there are no lines of a run that has ended. Argo's own last line of
 // each step is among them, so steps that have written nothing have one.
 func (p *printer) none(op string) error {
-	e := &client.Error{Op: op, Code: client.NotFound, Msg: "its pods are gone", Advice: "logs are kept in the artifact store, as main.log, if Argo is told to archive them"}
+	e := &client.Error{Op: op, Code: client.NotFound, Msg: "its pods are gone", Advice: "logs are kept in the artifact store, as main.log, if Argo is configured to archive them"}
 	if p.o.Task != "" {
 		e.Msg, e.Advice = "there is no pod of task "+p.o.Task, "kfpgo runs get lists the tasks"
 	}

@@ -18,7 +18,7 @@ import (
 	"github.com/kfpgo/kfpgo/internal/net/web"
 )
 
-// watchFor is how long one watch goes on before the next one: a connection that has
+// watchFor is how long one watch lasts before the next one: a connection that has
 // died without a word is noticed after it.
 var watchFor = time.Minute
 
@@ -26,7 +26,7 @@ var watchFor = time.Minute
 const maxIdle = 10
 
 // Watch returns a run as it is, and again whenever it has changed, as Kubernetes'
-// watches tell it. It goes on where it was when the connection is lost, and reads the
+// watches report it. It continues where it was when the connection is lost, and reads the
 // run anew when the server doesn't know that place any more. It ends when the run is
 // done, and after an error: Denied is that who you are may read but not watch.
 func (c *Client) Watch(ctx context.Context, id string) iter.Seq2[*client.Run, error] {
@@ -105,7 +105,7 @@ func (c *Client) watch(ctx context.Context, id string, version *string, yield fu
 				}
 				return false, got, &client.Error{Op: op, Code: code, Msg: "the watch broke off: " + err.Error(), Err: err}
 			}
-			return false, got, nil // it is over; the next one goes on from the version
+			return false, got, nil // it is over; the next one continues from the version
 		}
 		if e.Type == "ERROR" {
 			var s struct {
@@ -120,7 +120,7 @@ func (c *Client) watch(ctx context.Context, id string, version *string, yield fu
 		}
 		var w wfv1.Workflow
 		if err := json.Unmarshal(e.Object, &w); err != nil {
-			return false, got, &client.Error{Op: op, Code: client.Unavailable, Msg: "an event is no Workflow: " + err.Error(), Err: err}
+			return false, got, &client.Error{Op: op, Code: client.Unavailable, Msg: "an event is not a Workflow: " + err.Error(), Err: err}
 		}
 		*version = w.ResourceVersion
 		switch e.Type {

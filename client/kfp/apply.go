@@ -12,15 +12,15 @@ import (
 )
 
 // A kept is what the server keeps of a schedule: one recurring run that may be
-// enabled, those before it whose runs go on, and drafts of updates that are under
-// way or were broken off.
+// enabled, those before it with running runs, and drafts of updates that are under
+// way or were interrupted.
 type kept struct {
 	name   string
 	all    []*RecurringRun // but for drafts; the newest first
 	drafts []*RecurringRun
 }
 
-// called returns what is kept under a name.
+// called returns the recurring runs that are kept under a name.
 func (c *Client) called(ctx context.Context, op, name string) (*kept, error) {
 	k := &kept{name: name}
 	for r, err := range c.RecurringRuns(ctx, "", ListOptions{Name: name}) {
@@ -94,7 +94,7 @@ func (k *kept) of(hash string) (found *RecurringRun) {
 // never are two enabled. A draft of the new one is stored before, and deleted
 // afterwards: if the update is broken off between, by whatever, the draft says that
 // something is to be enabled, and the next call finishes it. The one before is deleted
-// when none of its runs goes on, because Kubernetes deletes those with it.
+// when none of its runs is running, because Kubernetes deletes those with it.
 func (c *Client) ApplySchedule(ctx context.Context, s client.ScheduleSpec) (*client.Schedule, client.Change, error) {
 	ctx, end := c.limit(ctx)
 	defer end()
@@ -129,7 +129,7 @@ func (c *Client) ApplySchedule(ctx context.Context, s client.ScheduleSpec) (*cli
 	return out, change, err
 }
 
-// become makes a schedule what is wanted, and nothing else.
+// become changes the stored schedule to the wanted one.
 func (c *Client) become(ctx context.Context, k *kept, want *RecurringRun) (*RecurringRun, error) {
 	note, _ := appliedOf(want)
 	made := k.of(note.Hash)
@@ -231,7 +231,7 @@ func (c *Client) alone(ctx context.Context, name string) error {
 	return nil
 }
 
-// finish does what is left to do of an update that was broken off.
+// finish finishes an update that was interrupted.
 func (c *Client) finish(ctx context.Context, k *kept, enabled bool) error {
 	want := *k.drafts[0]
 	a, _ := appliedOf(&want)
@@ -244,7 +244,7 @@ func (c *Client) finish(ctx context.Context, k *kept, enabled bool) error {
 	return err
 }
 
-// retire disables a recurring run, and deletes it if none of its runs goes on.
+// retire disables a recurring run, and deletes it if none of its runs is running.
 func (c *Client) retire(ctx context.Context, r *RecurringRun) error {
 	if r.Enabled {
 		if err := c.disable(ctx, r); err != nil {
@@ -258,7 +258,7 @@ func (c *Client) retire(ctx context.Context, r *RecurringRun) error {
 	return gone(c.DeleteRecurringRun(ctx, r.ID))
 }
 
-// active returns the runs of a recurring run that go on.
+// active returns the running runs of a recurring run.
 func (c *Client) active(ctx context.Context, id string) (ids []string, err error) {
 	for r, err := range client.Runs(ctx, c, client.ListOptions{Schedule: id, Size: 100}) {
 		if err != nil {
@@ -273,5 +273,5 @@ func (c *Client) active(ctx context.Context, id string) (ids []string, err error
 
 // running is the error that a schedule can't be deleted yet.
 func running(op string, active []string) error {
-	return &client.Error{Op: op, Code: client.Precondition, Msg: fmt.Sprintf("runs go on (%s), and Kubernetes would delete them too; the schedule is paused now", strings.Join(active, ", ")), Advice: "delete it again when they have ended"}
+	return &client.Error{Op: op, Code: client.Precondition, Msg: fmt.Sprintf("runs are still running (%s), and Kubernetes would delete them too; the schedule is paused now", strings.Join(active, ", ")), Advice: "delete it again when they have ended"}
 }

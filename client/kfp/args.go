@@ -12,7 +12,9 @@ import (
 
 	"github.com/kfpgo/kfpgo/client"
 	"github.com/kfpgo/kfpgo/internal/model/graph"
+	"github.com/kfpgo/kfpgo/internal/model/kfptype"
 	"github.com/kfpgo/kfpgo/internal/model/params"
+	"github.com/kfpgo/kfpgo/internal/model/placeholder"
 	"github.com/kfpgo/kfpgo/internal/model/program"
 )
 
@@ -20,9 +22,9 @@ import (
 // the driver of the run as one argument, for which Linux has a limit.
 const maxArgs = 128<<10 - 1
 
-// checkArgs refuses arguments that KFP would change: it holds numbers as doubles, and
-// its launcher replaces {{$ in texts, and Kubernetes $$. It refuses those of which no run could begin, too.
-func checkArgs(op string, args map[string]json.RawMessage) error {
+// checkArgs refuses arguments that KFP would change, for inputs whose types may be known: it holds numbers as doubles, its
+// launcher replaces {{$ in texts, Argo its variables, and Kubernetes $$. It refuses those of which no run could begin, too.
+func checkArgs(op string, args map[string]json.RawMessage, of inputs) error {
 	if b, err := json.Marshal(args); err == nil && len(b) > maxArgs {
 		return &client.Error{Op: op, Code: client.Invalid, Msg: fmt.Sprintf("the arguments have %d bytes, most of them %s; KFP hands them to a program as one argument, which has at most %d: pass an artifact by its URI", len(b), largest(args), maxArgs)}
 	}
@@ -31,7 +33,7 @@ func checkArgs(op string, args map[string]json.RawMessage) error {
 		d.UseNumber()
 		var v any
 		err := d.Decode(&v)
-		if err == nil {
+		if _, number := v.(json.Number); err == nil && !(number && of.Parameters[name].ParameterType == kfptype.Double) {
 			err = held(v)
 		}
 		if err != nil {
@@ -44,49 +46,55 @@ func checkArgs(op string, args map[string]json.RawMessage) error {
 // checkRun refuses arguments of a run: what KFP can't carry, and what isn't of the pipeline.
 // A nil spec is one that isn't known here.
 func checkRun(op string, spec any, args map[string]json.RawMessage) error {
-	if err := checkArgs(op, args); err != nil || spec == nil {
+	in := inputsOf(spec)
+	if err := checkArgs(op, args, in); err != nil || spec == nil {
 		return err
 	}
-	return checkInputs(op, spec, args)
+	return in.check(op, args)
 }
 
-// checkInputs refuses arguments that aren't those of a pipeline: KFP tells in the run, or
-// not at all.
-func checkInputs(op string, spec any, args map[string]json.RawMessage) error {
+// inputs are those of a pipeline, as its specification has them.
+type inputs struct {
+	Parameters map[string]struct {
+		ParameterType string
+		DefaultValue  json.RawMessage
+		IsOptional    bool
+	}
+	Artifacts map[string]json.RawMessage
+}
+
+func inputsOf(spec any) inputs {
 	var p struct {
 		Inner json.RawMessage `json:"pipeline_spec"`
-		Root  struct {
-			InputDefinitions struct {
-				Parameters map[string]struct {
-					ParameterType string
-					DefaultValue  json.RawMessage
-					IsOptional    bool
-				}
-				Artifacts map[string]json.RawMessage
-			}
-		}
+		Root  struct{ InputDefinitions inputs }
 	}
 	b, err := json.Marshal(spec)
 	if err == nil && json.Unmarshal(b, &p) == nil && p.Inner != nil {
 		json.Unmarshal(p.Inner, &p)
 	}
-	var inputs []program.Port
+	return p.Root.InputDefinitions
+}
+
+// check refuses arguments that aren't those of the pipeline: KFP tells in the run, or
+// not at all.
+func (i inputs) check(op string, args map[string]json.RawMessage) error {
+	var ports []program.Port
 	var errs []error
-	for _, name := range slices.Sorted(maps.Keys(p.Root.InputDefinitions.Parameters)) {
-		in := p.Root.InputDefinitions.Parameters[name]
-		inputs = append(inputs, program.Port{Name: name, Type: graph.Type{Name: in.ParameterType}, Optional: in.IsOptional})
+	for _, name := range slices.Sorted(maps.Keys(i.Parameters)) {
+		in := i.Parameters[name]
+		ports = append(ports, program.Port{Name: name, Type: graph.Type{Name: in.ParameterType}, Optional: in.IsOptional})
 		if _, ok := args[name]; !ok && !in.IsOptional && in.DefaultValue == nil {
 			errs = append(errs, fmt.Errorf("parameter %s is required", name))
 		}
 	}
 	args = maps.Clone(args)
-	for _, name := range slices.Sorted(maps.Keys(p.Root.InputDefinitions.Artifacts)) {
+	for _, name := range slices.Sorted(maps.Keys(i.Artifacts)) {
 		if _, ok := args[name]; ok {
 			delete(args, name)
 			errs = append(errs, fmt.Errorf("input %s is an artifact, and KFP takes parameters only as arguments; take its URI as a parameter, and import it in the pipeline", name))
 		}
 	}
-	if err := errors.Join(append(errs, params.Check(inputs, args))...); err != nil {
+	if err := errors.Join(append(errs, params.Check(ports, args))...); err != nil {
 		return &client.Error{Op: op, Code: client.Invalid, Msg: err.Error()}
 	}
 	return nil
@@ -105,10 +113,13 @@ func held(v any) error {
 		}
 	case string:
 		if strings.Contains(v, "{{$") {
-			return fmt.Errorf("KFP's launcher replaces {{$ in texts, and there is one in %.40q", v)
+			return fmt.Errorf("KFP's launcher replaces {{$ in strings, and there is one in %.40q", v)
 		}
 		if strings.Contains(v, "$$") { // Kubernetes, in the arguments of the driver and of the pod
 			return fmt.Errorf("KFP leaves one $ of two, and there are two in %.40q; pass it as an artifact", v)
+		}
+		if tag := placeholder.ArgoReplaces(v); tag != "" {
+			return fmt.Errorf("Argo, which runs KFP's steps, replaces %s in the string %.40q; pass it as an artifact", tag, v)
 		}
 	case []any:
 		for _, e := range v {

@@ -109,7 +109,7 @@ func (m *mlmd) newest(ctx context.Context, q lineage.Query) (all []*pb.Artifact,
 	return all, nil
 }
 
-// find returns the artifacts that a text names: one by its id, all of a URI, or an
+// find returns the artifacts that a string names: one by its id, all of a URI, or an
 // output of a run's task.
 func (m *mlmd) find(ctx context.Context, ref string) ([]*pb.Artifact, error) {
 	m.logs = strings.Contains(ref, "/"+executorLogs)
@@ -220,7 +220,7 @@ func (m *mlmd) walk(ctx context.Context, as []*pb.Artifact, up bool) error {
 }
 
 // alike returns artifacts with those that have the same URIs, and which are the same
-// therefore, without what is done.
+// therefore, without those in done.
 func (m *mlmd) alike(ctx context.Context, as []*pb.Artifact, done map[int64]bool) (fresh []*pb.Artifact, err error) {
 	var uris []string
 	for _, a := range as {
@@ -244,7 +244,7 @@ func (m *mlmd) alike(ctx context.Context, as []*pb.Artifact, done map[int64]bool
 	return fresh, nil
 }
 
-// explain says what is wrong with ML Metadata.
+// explain explains an error of ML Metadata.
 func (m *mlmd) explain(err error) error {
 	var known *client.Error
 	if errors.As(err, &known) {

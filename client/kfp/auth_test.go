@@ -125,7 +125,7 @@ func TestCredentials(t *testing.T) {
 		{Config{TokenFile: "/no/such"}, "/no/such"},
 		{Config{TokenFile: file(t, "")}, "it is empty"},
 		{Config{TokenCommand: []string{"sh", "-c", "echo tok-2; echo it broke >&2; exit 3"}}, "exit status 3: it broke"},
-		{Config{TokenCommand: []string{"echo", "two words"}}, "is no token"},
+		{Config{TokenCommand: []string{"echo", "two words"}}, "is not a token"},
 	} {
 		bad.o.Endpoint = s.URL
 		_, err := to(t, bad.o).Health(t.Context())

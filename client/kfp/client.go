@@ -12,7 +12,6 @@ import (
 	httptransport "github.com/go-openapi/runtime/client"
 	"github.com/go-openapi/strfmt"
 	"github.com/kubeflow/pipelines/backend/api/v2beta1/go_http_client/experiment_client"
-	"github.com/kubeflow/pipelines/backend/api/v2beta1/go_http_client/healthz_client"
 	"github.com/kubeflow/pipelines/backend/api/v2beta1/go_http_client/healthz_client/healthz_service"
 	"github.com/kubeflow/pipelines/backend/api/v2beta1/go_http_client/pipeline_client"
 	"github.com/kubeflow/pipelines/backend/api/v2beta1/go_http_client/pipeline_upload_client"
@@ -42,7 +41,7 @@ type Client struct {
 	uploads     *pipeline_upload_client.PipelineUpload
 	experiments *experiment_client.Experiment
 	recurring   *recurring_run_client.RecurringRun
-	health      *healthz_client.Healthz
+	rt          runtime.ClientTransport // of calls whose answers the models lack fields of
 }
 
 var _ client.Client = (*Client)(nil)
@@ -99,7 +98,7 @@ func connect(o Config, getenv func(string) string) (*Client, error) {
 func (c *Client) use(rt runtime.ClientTransport) {
 	f := strfmt.Default
 	c.runs, c.pipelines, c.uploads = run_client.New(rt, f), pipeline_client.New(rt, f), pipeline_upload_client.New(rt, f)
-	c.experiments, c.recurring, c.health = experiment_client.New(rt, f), recurring_run_client.New(rt, f), healthz_client.New(rt, f)
+	c.experiments, c.recurring, c.rt = experiment_client.New(rt, f), recurring_run_client.New(rt, f), rt
 }
 
 // Engine returns kfp.
@@ -122,15 +121,45 @@ func (c *Client) Credential() string {
 	return ""
 }
 
-// Health asks the server if it is well, and if it serves many users.
-func (c *Client) Health(ctx context.Context) (multiUser bool, err error) {
+// Health is what a server says of itself.
+type Health struct {
+	MultiUser bool   `json:"multi_user"`
+	Version   string `json:"tag_name"` // of its release, such as 2.5.0; "" if it doesn't say
+}
+
+// Health asks the server if it is well.
+func (c *Client) Health(ctx context.Context) (Health, error) {
 	ctx, end := c.limit(ctx)
 	defer end()
-	ok, err := c.health.HealthzService.GetHealthz(healthz_service.NewGetHealthzParams().WithContext(ctx), nil)
+	// The server's answer has more than the model of its API.
+	h, err := c.rt.Submit(&runtime.ClientOperation{
+		ID: "GetHealthz", Method: http.MethodGet, PathPattern: "/apis/v2beta1/healthz", Schemes: []string{"http", "https"},
+		ProducesMediaTypes: []string{runtime.JSONMime}, ConsumesMediaTypes: []string{runtime.JSONMime},
+		Params: healthz_service.NewGetHealthzParams(), Context: ctx,
+		Reader: runtime.ClientResponseReaderFunc(func(r runtime.ClientResponse, consumer runtime.Consumer) (any, error) {
+			if r.Code() != http.StatusOK {
+				return (&healthz_service.GetHealthzReader{}).ReadResponse(r, consumer)
+			}
+			var h Health
+			err := consumer.Consume(r.Body(), &h)
+			return h, err
+		}),
+	})
 	if err != nil {
-		return false, c.wrap(err, "ask for the server's health")
+		return Health{}, c.wrap(err, "ask for the server's health")
 	}
-	return ok.Payload.MultiUser, nil
+	said := h.(Health)
+	if said.Version == "unknown" { // it was built without one
+		said.Version = ""
+	}
+	return said, nil
+}
+
+// ServerVersion asks the server for the version of its release, such as 2.5.0; "" if it
+// doesn't say.
+func (c *Client) ServerVersion(ctx context.Context) (string, error) {
+	h, err := c.Health(ctx)
+	return h.Version, err
 }
 
 // limit ends a call whose context has no end.

@@ -66,8 +66,8 @@ type Config struct {
 // FromContext returns the Config of a context that kfpgo context set has made. Without a
 // name it is what the command uses: KF_PIPELINES_ENDPOINT, or else the context of
 // KFPGO_CONTEXT, or else the current one. Variables of the environment win over what the
-// context says, but not over the server and the credential of one that is named. It is no
-// mistake if there is no context; then Connect looks where the program runs.
+// context says, but not over the server and the credential of one that is named. It is not an
+// error if there is no context; then Connect looks where the program runs.
 func FromContext(name string) (Config, error) { return fromContext(name, contexts.Getenv) }
 
 func fromContext(name string, getenv func(string) string) (o Config, err error) {
@@ -132,7 +132,7 @@ func address(endpoint string) (*url.URL, error) {
 	}
 	u, err := url.Parse(text)
 	if err != nil {
-		return nil, errors.New("the endpoint is no URL") // whose text may hold a password
+		return nil, errors.New("the endpoint is not a URL") // whose text may hold a password
 	}
 	switch {
 	case u.Scheme != "http" && u.Scheme != "https":

@@ -38,13 +38,16 @@ func (c *Client) advise(e *client.Error) {
 	case client.Busy:
 		e.Advice = "try again later"
 	case client.Internal:
-		if strings.Contains(e.Msg, "Failed to compile job") {
+		switch {
+		case strings.Contains(e.Msg, "Failed to compile job"):
 			e.Advice = "a server of this version can't run this pipeline; --kfp-version VERSION says so before anything is sent, with the place"
+		case strings.Contains(e.Msg, "Incorrect string value"): // MySQL's error 1366, where KFP connects with its utf8 of three bytes
+			e.Advice = "this server's database takes no characters beyond U+FFFF, such as emoji; leave them out of the pipeline and its arguments, or pass them in an artifact"
 		}
 	}
 }
 
-// wrap says what was tried when an error came. It keeps errors that are no calls.
+// wrap adds the operation to an error. It doesn't change errors that aren't those of calls.
 func (c *Client) wrap(err error, format string, args ...any) error {
 	if err == nil {
 		return nil
@@ -64,5 +67,5 @@ func (c *Client) wrap(err error, format string, args ...any) error {
 	if msg != err.Error() {
 		err = errors.New(msg)
 	}
-	return &client.Error{Op: op, Code: client.Internal, Msg: msg, Err: err, Advice: "the answer is not what KFP 2 sends; is the endpoint right?"}
+	return &client.Error{Op: op, Code: client.Internal, Msg: msg, Err: err, Advice: "the response is not one of KFP 2; check the endpoint"}
 }

@@ -14,8 +14,8 @@ import (
 	"github.com/kfpgo/kfpgo/client/lineage"
 )
 
-// graph returns what has been read. Groups of tasks have no part in it: they hand on
-// what their tasks make.
+// graph returns the executions that were read, without groups of tasks: they pass on
+// the outputs of their tasks.
 func (m *mlmd) graph() *lineage.Graph {
 	b := lineage.NewBuilder()
 	slices.SortFunc(m.events, func(x, y *pb.Event) int { // so that what is equal is in one order

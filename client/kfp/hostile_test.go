@@ -144,8 +144,8 @@ func TestLoginHost(t *testing.T) {
 			http.Redirect(w, r, dex.URL+"/page", http.StatusFound)
 		}
 	})
-	if many, err := to(t, Config{Endpoint: end.URL, Login: "ada", LoginHost: dex.name()}, "KFPGO_PASSWORD", "pass-word-1").Health(t.Context()); err != nil || !many {
-		t.Error(many, err)
+	if h, err := to(t, Config{Endpoint: end.URL, Login: "ada", LoginHost: dex.name()}, "KFPGO_PASSWORD", "pass-word-1").Health(t.Context()); err != nil || !h.MultiUser {
+		t.Error(h, err)
 	}
 	if !dex.got("pass-word-1") || end.got("pass-word-1") {
 		t.Error("the password belongs to the page's server and no other")

@@ -46,17 +46,17 @@ func (p *iap) sign(ctx context.Context) (got gateway.Got, err error) {
 	}
 	var a serviceAccount
 	if json.Unmarshal(b, &a) != nil || a.Type != "service_account" || a.Email == "" || a.TokenURI == "" {
-		return got, fmt.Errorf("%s is no key file of a service account", p.file)
+		return got, fmt.Errorf("%s is not a key file of a service account", p.file)
 	}
 	got.Secrets = []string{a.Key}
 	block, _ := pem.Decode([]byte(a.Key))
 	if block == nil {
-		return got, fmt.Errorf("%s: its private key is no PEM", p.file)
+		return got, fmt.Errorf("%s: its private key is not PEM", p.file)
 	}
 	parsed, err := x509.ParsePKCS8PrivateKey(block.Bytes)
 	key, ok := parsed.(*rsa.PrivateKey)
 	if err != nil || !ok {
-		return got, fmt.Errorf("%s: its private key is none of RSA", p.file)
+		return got, fmt.Errorf("%s: its private key is not an RSA key", p.file)
 	}
 	assertion, err := p.assertion(&a, key, time.Now())
 	if err != nil {
@@ -68,7 +68,7 @@ func (p *iap) sign(ctx context.Context) (got gateway.Got, err error) {
 	form := url.Values{"grant_type": {"urn:ietf:params:oauth:grant-type:jwt-bearer"}, "assertion": {assertion}}
 	req, err := http.NewRequestWithContext(ctx, http.MethodPost, a.TokenURI, strings.NewReader(form.Encode()))
 	if err != nil {
-		return got, fmt.Errorf("%s: its token_uri is no URL", p.file)
+		return got, fmt.Errorf("%s: its token_uri is not a URL", p.file)
 	}
 	req.Header.Set("Content-Type", "application/x-www-form-urlencoded")
 	res, err := p.base.RoundTrip(req)

@@ -28,7 +28,7 @@ func kubeconfig(getenv func(string) string) string {
 }
 
 // reaching returns the configuration with the kubeconfig that kubectl would read, where
-// none is given and this is no pod.
+// none is given and this process is not in a pod.
 func (c *Client) reaching() *Config {
 	o := c.conf
 	if o.Kubeconfig == "" && os.Getenv("KUBERNETES_SERVICE_HOST") == "" {

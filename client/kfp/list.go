@@ -50,7 +50,7 @@ func pages[T any](ctx context.Context, o ListOptions, page func(context.Context,
 
 var uuid = regexp.MustCompile(`^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$`)
 
-// isID reports whether a text is an id of the server's, and no name.
+// isID reports whether a string is an ID of the server, not a name.
 func isID(s string) bool { return uuid.MatchString(s) }
 
 // named returns what has a name on the server; nil for nothing.

@@ -175,10 +175,10 @@ func TestIAPRefused(t *testing.T) {
 	d.change("x")
 	good := d.keyFile()
 	for want, o := range map[string]Config{
-		"is no key file": {IAPClient: "the-client", ServiceAccountKey: file(t, `{"type": "authorized_user"}`)},
-		"is no PEM":      {IAPClient: "the-client", ServiceAccountKey: file(t, `{"type": "service_account", "client_email": "a", "token_uri": "b", "private_key": "c"}`)},
-		"who is that":    {IAPClient: "another", ServiceAccountKey: good},
-		"no such file":   {IAPClient: "another", ServiceAccountKey: "/no/such/key"},
+		"is not a key file": {IAPClient: "the-client", ServiceAccountKey: file(t, `{"type": "authorized_user"}`)},
+		"is not PEM":        {IAPClient: "the-client", ServiceAccountKey: file(t, `{"type": "service_account", "client_email": "a", "token_uri": "b", "private_key": "c"}`)},
+		"who is that":       {IAPClient: "another", ServiceAccountKey: good},
+		"no such file":      {IAPClient: "another", ServiceAccountKey: "/no/such/key"},
 	} {
 		o.Endpoint = "http://127.0.0.1:1"
 		if _, err := to(t, o).Health(t.Context()); client.CodeOf(err) != client.Unauthenticated || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "PRIVATE") {

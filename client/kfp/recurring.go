@@ -14,8 +14,8 @@ import (
 	"github.com/kfpgo/kfpgo/client"
 )
 
-// A RecurringRun is KFP's own object that starts runs at times. What Cron means is
-// KFP's too: six fields, the second first, in the time zone of the server. The
+// A RecurringRun is KFP's own object that starts runs on a schedule. Cron is
+// KFP's too: six fields, seconds first, in the time zone of the server. The
 // schedules of package client have one meaning on all engines.
 type RecurringRun struct {
 	ID             string                     `json:"id"`
@@ -234,7 +234,7 @@ func (c *Client) EnableRecurringRun(ctx context.Context, idOrName string) error 
 }
 
 // DisableRecurringRun stops a recurring run from starting runs; those that it has
-// started go on.
+// started continue.
 func (c *Client) DisableRecurringRun(ctx context.Context, idOrName string) error {
 	return c.with(ctx, "disable", "recurring run", idOrName, c.recurringID, func(ctx context.Context, id string) error {
 		_, err := c.recurring.RecurringRunService.DisableRecurringRun(rrs.NewDisableRecurringRunParams().WithContext(ctx).WithRecurringRunID(id))

@@ -79,7 +79,7 @@ func (c *Client) shown(ctx context.Context, k *kept) (*client.Schedule, error) {
 	return s, err
 }
 
-// known returns what is kept of a schedule that must be there.
+// known returns the recurring runs of a schedule that must exist.
 func (c *Client) known(ctx context.Context, op, name string) (*kept, error) {
 	k, err := c.called(ctx, op, name)
 	if err == nil && k.current() == nil {
@@ -175,7 +175,7 @@ func (c *Client) TriggerSchedule(ctx context.Context, name string, at time.Time)
 	return run, err
 }
 
-// DeleteSchedule deletes the recurring run. While one of its runs goes on it is
+// DeleteSchedule deletes the recurring run. While one of its runs is running it is
 // only disabled, because Kubernetes would delete that with it.
 func (c *Client) DeleteSchedule(ctx context.Context, name string) error {
 	ctx, end := c.limit(ctx)

@@ -132,7 +132,7 @@ func object(spec []byte) (any, error) {
 		}
 		return map[string]any{"pipeline_spec": docs[0], "platform_spec": docs[1]}, nil
 	}
-	return nil, fmt.Errorf("the pipeline has %d documents; KFP's are one, or two with what only Kubernetes knows", len(docs))
+	return nil, fmt.Errorf("the pipeline has %d documents; KFP's have one, or two with the settings for Kubernetes", len(docs))
 }
 
 // equal reports whether two documents of the API are the same: numbers by value,

@@ -33,7 +33,7 @@ func (c *Client) files(ctx context.Context, a *lineage.Artifact) (iter.Seq2[*lin
 	op := "read artifact " + a.Name
 	scheme, rest, ok := strings.Cut(a.URI, "://")
 	if !ok {
-		return nil, nil, &client.Error{Op: op, Code: client.Unsupported, Msg: a.URI + " is no URI"}
+		return nil, nil, &client.Error{Op: op, Code: client.Unsupported, Msg: a.URI + " is not a URI"}
 	}
 	if scheme == "http" || scheme == "https" {
 		return objects.Web(ctx, a.URI), func() {}, nil

@@ -37,7 +37,7 @@ func tasks(ds []*rm.V2beta1PipelineTaskDetail) []client.Task {
 		t := client.Task{
 			ID: d.TaskID, Path: n.path(), State: state(d.State), Pod: d.PodName, Started: when(d.StartTime), Ended: when(d.EndTime),
 		}
-		// The server tells of a cached task that it has succeeded. Its pod was skipped, in
+		// The server reports that a cached task has succeeded. Its pod was skipped, in
 		// the moment in which the task began and ended; one with a pod takes longer.
 		if t.State == client.Succeeded && t.Started.Equal(t.Ended) && skipped[t.Started] && len(d.ChildTasks) > 0 {
 			t.State = client.Cached
@@ -60,7 +60,7 @@ func tasks(ds []*rm.V2beta1PipelineTaskDetail) []client.Task {
 	}
 	for path, d := range drivers { // Argo has no node of a task whose driver failed before one was made
 		if failed(d) {
-			list = append(list, undriven(d, path))
+			list = append(list, undriven(d, cmp.Or(path, "root"))) // KFP's name of the pipeline as a task
 		}
 	}
 	slices.SortStableFunc(list, func(a, b client.Task) int {
@@ -86,7 +86,7 @@ type node struct {
 	display string
 	in      *node
 	step    string // what it adds to the path of a task; "" for nodes that KFP has for itself
-	hidden  bool   // it is no task
+	hidden  bool   // it is not a task
 }
 
 func newNode(in *node, display string) *node {

@@ -14,7 +14,6 @@ import (
 	"github.com/go-openapi/runtime"
 	"github.com/go-openapi/strfmt"
 	em "github.com/kubeflow/pipelines/backend/api/v2beta1/go_http_client/experiment_model"
-	"github.com/kubeflow/pipelines/backend/api/v2beta1/go_http_client/healthz_model"
 	pm "github.com/kubeflow/pipelines/backend/api/v2beta1/go_http_client/pipeline_model"
 	rrm "github.com/kubeflow/pipelines/backend/api/v2beta1/go_http_client/recurring_run_model"
 	rm "github.com/kubeflow/pipelines/backend/api/v2beta1/go_http_client/run_model"
@@ -51,7 +50,7 @@ func tolerant() runtime.Consumer {
 		}
 		var v any
 		if decode(b, &v) != nil {
-			return strict // it is no JSON
+			return strict // it isn't JSON
 		}
 		if _, ok := v.(map[string]any); !ok {
 			return strict
@@ -80,7 +79,7 @@ func tolerant() runtime.Consumer {
 func says(b []byte, into any) error {
 	id, what := "-", ""
 	switch v := into.(type) {
-	case *healthz_model.V2beta1GetHealthzResponse:
+	case *Health:
 		return nil // servers say other things there
 	case *rm.V2beta1Run:
 		id, what = v.RunID, "run_id"
@@ -195,7 +194,7 @@ func fittedObject(v any, t reflect.Type, roots int) (any, bool) {
 		if !ok || fit == nil {
 			continue
 		}
-		if strings.Contains(options, "string") { // a long number, which is a text in JSON
+		if strings.Contains(options, "string") { // a long number, which is a string in JSON
 			fit = fmt.Sprint(fit)
 		}
 		out[name] = fit

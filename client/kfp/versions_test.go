@@ -48,8 +48,12 @@ func TestVersions(t *testing.T) {
 			if strings.Contains(file, "next") {
 				state = "EXPIRED"
 			}
-			many, err := c.Health(ctx)
-			check("health", err, many, strings.Contains(file, "2.17"))
+			h, err := c.Health(ctx)
+			want := Health{}
+			if strings.Contains(file, "2.17") {
+				want = Health{MultiUser: true, Version: "2.17.0"}
+			}
+			check("health", err, h, want)
 			r, err := client.Wait(ctx, c, run, client.WaitOptions{Interval: time.Millisecond, Patience: time.Millisecond})
 			if err != nil {
 				t.Fatal(err)
@@ -110,7 +114,7 @@ func TestAnswers(t *testing.T) {
 	c := to(t, Config{Endpoint: s.URL, Timeout: time.Second})
 	for answer, want := range map[string]string{
 		`{}`: "", `{"runs": null}`: "", `{"runs": []}`: "", `{"next_page_token": "", "total_size": 0}`: "", `{"runs": [{}], "x": [1, {"y": null}]}`: "",
-		`{"runs": "all"}`: "not what KFP 2 sends", `{"runs": ["a"]}`: "not what KFP 2 sends", `{"runs": {}}`: "not what KFP 2 sends", `[]`: "not the JSON object", `"x"`: "not the JSON object", `{`: "not what KFP 2 sends",
+		`{"runs": "all"}`: "not one of KFP 2", `{"runs": ["a"]}`: "not one of KFP 2", `{"runs": {}}`: "not one of KFP 2", `[]`: "not the JSON object", `"x"`: "not the JSON object", `{`: "not one of KFP 2",
 		``: "not the JSON object",
 	} {
 		s.Replay(map[string]string{"GET runs": answer})

@@ -18,7 +18,7 @@ type Builder struct {
 	seen   []seen
 }
 
-// known is an artifact and how sure what is known of it is.
+// known is an artifact and how certain its data is.
 type known struct {
 	Artifact
 	rank int
@@ -84,12 +84,12 @@ func older(a, b *Artifact) bool {
 	return cmp.Or(a.Created.Compare(b.Created), strings.Compare(a.Run, b.Run), strings.Compare(a.Task, b.Task)) < 0
 }
 
-// Missing says that something could not be read. It is left out, and the rest is told.
+// Missing says that something could not be read. It is left out, and the rest is reported.
 func (b *Builder) Missing(format string, args ...any) {
 	b.g.Missing = append(b.g.Missing, fmt.Sprintf(format, args...))
 }
 
-// Graph returns what was added: artifacts with the newest first, executions in the
+// Graph returns the added graph: artifacts with the newest first, executions in the
 // order of time.
 func (b *Builder) Graph() *Graph {
 	g := &Graph{Artifacts: []*Artifact{}, Executions: slices.Clone(b.g.Executions), Events: []*Event{}, Missing: slices.Clone(b.g.Missing)}
@@ -150,7 +150,7 @@ func (g *Graph) executions() map[string]*Execution {
 	return m
 }
 
-// Find returns the artifact that a text names: by its ID or the beginning of one, its
+// Find returns the artifact that a string names: by its ID or the beginning of one, its
 // URI, or as RUN/TASK/OUTPUT. The run may be the beginning of an id as well.
 func (g *Graph) Find(ref string) (*Artifact, error) {
 	var begin []*Artifact
@@ -206,12 +206,12 @@ func (g *Graph) outputs(ref string) (found []*Artifact) {
 type NotFoundError struct {
 	Ref     string
 	Many    int      // artifacts that there are
-	Missing []string // what was left out, where it may be
+	Missing []string // the parts that were left out
 }
 
 func (e *NotFoundError) Error() string {
 	if len(e.Missing) > 0 {
-		return fmt.Sprintf("there is no artifact %s in what can be read; left out: %s", e.Ref, strings.Join(e.Missing, "; "))
+		return fmt.Sprintf("there is no artifact %s in the runs that could be read; left out: %s", e.Ref, strings.Join(e.Missing, "; "))
 	}
 	if e.Many == 0 {
 		return fmt.Sprintf("there is no artifact %s, nor any other", e.Ref)

@@ -9,7 +9,7 @@ import (
 	"path/filepath"
 )
 
-// Local returns the files at a path of this machine. Links are told as links.
+// Local returns the files at a path of this machine. Links are reported as links.
 func Local(root string) iter.Seq2[*File, error] {
 	return func(yield func(*File, error) bool) {
 		if at, err := filepath.EvalSymlinks(root); err == nil {

@@ -6,8 +6,8 @@ import "slices"
 type Trace struct {
 	Artifact *Artifact `json:"artifact"`
 	Up       *Graph    `json:"upstream"`          // what made it, from what, and what made that
-	Down     *Graph    `json:"downstream"`        // what has read it, what was made of it, and what has read that
-	Missing  []string  `json:"missing,omitempty"` // what is not known of it, and why
+	Down     *Graph    `json:"downstream"`        // tasks that have read it, their outputs, and so on
+	Missing  []string  `json:"missing,omitempty"` // parts that could not be read, and why
 }
 
 // Trace follows an artifact both ways. Where the run that made an artifact is

@@ -94,7 +94,7 @@ func TestAuthFlags(t *testing.T) {
 		{"runs list --endpoint http://127.0.0.1:1 --service-account-key f", "goes with --iap-client"},
 		{"runs list --endpoint http://127.0.0.1:1 --login ada", "no password; name a file with it"},
 		{"runs list --endpoint http://127.0.0.1:1 --iap-client x", "IAP needs the key file"},
-		{"version --login ada", "--login is for verbs that speak to a server"},
+		{"version --login ada", "--login is for commands that connect to a server"},
 	} {
 		if err := kfpgo(t, "", strings.Fields(c.line)...); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: got %v, want %s", c.line, err, c.want)
@@ -201,7 +201,7 @@ func TestContextChange(t *testing.T) {
 	alone(t)
 	for _, c := range []struct{ stdin, line, want string }{
 		{"x\n", "context set a --endpoint http://127.0.0.1:1 --token-stdin", ""},
-		{"", "context set a --login ada", "takes away what the context has"},
+		{"", "context set a --login ada", "removes a setting of the context"},
 		{"", "context set a --login ada --token-stdin=false", ""},
 		{"session=y\n", "context set a --cookie-stdin", "cookie and login"},
 		{"", "context set a --token-stdin", "the standard input holds no token"},

@@ -11,7 +11,7 @@ import (
 func TestHabits(t *testing.T) {
 	command := regexp.MustCompile(`kfpgo((?: [a-z]+)+)`)
 	for _, c := range []struct{ line, want string }{
-		{"lint ./x", `there is no verb "lint"; here that is kfpgo vet`},
+		{"lint ./x", `unknown command "lint"; here that is kfpgo vet`},
 		{"submit x.yaml", `here that is kfpgo run --on kfp or --on argo`},
 		{"logs latest", "here that is kfpgo runs logs"},
 		{"cron list", "here that is kfpgo schedule"},
@@ -20,9 +20,9 @@ func TestHabits(t *testing.T) {
 		{"help lint", "here that is kfpgo vet"},
 		{"test", "here that is go test"},
 		{"compil", "did you mean compile?"},
-		{"runs lint", `there is no verb "lint"`},
+		{"runs lint", `unknown command "lint"`},
 		{"run ./x --target argo", "unknown flag: --target; where it runs is --on local, kfp or argo"},
-		{"compile ./x --on argo", "what kfpgo compile writes is chosen by --target"},
+		{"compile ./x --on argo", "--target selects the output of kfpgo compile"},
 		{"run ./x -o json", "unknown shorthand flag: 'o' in -o; the form of the result is --format"},
 		{"schedule list --output yaml", "the form of the result is --format"},
 		{"run ./x --on argo --log", "--wait follows the run, and kfpgo runs logs"},

@@ -61,7 +61,7 @@ func TestPythonFlags(t *testing.T) {
 			root := newRoot()
 			root.SetArgs(append(words, name, "x"))
 			err = root.ExecuteContext(t.Context())
-			if err == nil || !strings.Contains(err.Error(), "what KFP's own command calls "+name+" is ") {
+			if err == nil || !strings.Contains(err.Error(), "KFP's "+name+" is ") {
 				t.Errorf("kfp %s %s: %v", of, name, err)
 				continue
 			}
@@ -84,9 +84,9 @@ func TestPythonFlags(t *testing.T) {
 // TestPythonWords: what KFP's command takes as arguments.
 func TestPythonWords(t *testing.T) {
 	for _, c := range []struct{ line, want string }{
-		{"run create x.yaml", "what KFP calls run create is kfpgo runs create"},
-		{"run list", "what KFP calls run list is kfpgo runs list"},
-		{"run create -e x", "what KFP calls run create is kfpgo runs create"},
+		{"run create x.yaml", "KFP's run create is kfpgo runs create"},
+		{"run list", "KFP's run list is kfpgo runs list"},
+		{"run create -e x", "KFP's run create is kfpgo runs create"},
 		{"run x.yaml a=1", "a parameter is given as -p a=1"},
 		{"runs create x.yaml a=1", "a parameter is given as -p a=1"},
 		{"recurring-runs create n x.yaml a=1", "a parameter is given as -p a=1"},

@@ -21,18 +21,18 @@ import (
 	"github.com/kfpgo/kfpgo/cmd/kfpgo/internal/ui"
 )
 
-// newRoot returns the command with all of its verbs.
+// newRoot returns the command with all of its subcommands.
 func newRoot() *cobra.Command {
 	var dir string
 	var version, quiet bool
 	cmd := cli.Noun("kfpgo", "Compile and run pipelines that are written in Go",
-		`kfpgo compiles pipelines that are written in Go, for Kubeflow Pipelines and for
-Argo Workflows, and runs them on this machine.
+		`kfpgo compiles pipelines written in Go for Kubeflow Pipelines and Argo Workflows, and
+runs them on this machine.
 
 PIPELINE is the folder of a Go package, or its import path. The pipeline is the
-exported variable Pipeline, or else the only pipeline that no other one calls;
-#Name picks another variable: ./mnist#Nightly. A compiled pipeline will do as well,
-of kfpgo or of KFP's Python SDK: a file, or - for the standard input.`,
+exported variable Pipeline, or else the only pipeline that no other pipeline calls;
+#Name selects another variable: ./mnist#Nightly. PIPELINE can also be a file that kfpgo
+or KFP's Python SDK compiled, or - for the standard input.`,
 		doctor.Command(), schedule.Command(), ui.Command(), newVersion(), newCompletion())
 	for _, group := range [][]*cobra.Command{compile.Commands(), inspect.Commands(), gocode.Commands(), run.Commands(), server.Commands()} {
 		cmd.AddCommand(group...)
@@ -63,7 +63,7 @@ of kfpgo or of KFP's Python SDK: a file, or - for the standard input.`,
 	cmd.SetOut(cli.Stdout)
 	cmd.SetErr(cli.Stderr)
 	cmd.PersistentFlags().StringVarP(&dir, "dir", "C", "", "work in `DIR`, as if kfpgo was started there")
-	cmd.PersistentFlags().BoolVarP(&quiet, "quiet", "q", false, "write results and errors only: no progress, notes and warnings")
+	cmd.PersistentFlags().BoolVarP(&quiet, "quiet", "q", false, "print only results and errors, without progress, notes and warnings")
 	cmd.Flags().BoolVar(&version, "version", false, "show the version of kfpgo")
 	flags.Anywhere(cmd)
 	cmd.SetFlagErrorFunc(cli.FlagError)
@@ -94,7 +94,7 @@ func newHelp() *cobra.Command {
 	return &cobra.Command{
 		Use:   "help [COMMAND]",
 		Short: "Show the help of a command",
-		Long:  "Help shows what --help shows: of kfpgo, or of the command that is named.",
+		Long:  "Help prints the help of kfpgo, or of the named command, as --help does.",
 		Example: `  kfpgo help run
   kfpgo help runs list`,
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -126,8 +126,8 @@ func newCompletion() *cobra.Command {
 	shells := []string{"bash", "zsh", "fish", "powershell"}
 	return &cobra.Command{
 		Use:   "completion SHELL",
-		Short: "Write a script that completes kfpgo's command lines",
-		Long:  "Completion writes a script for a shell, bash, zsh, fish or powershell, with which\nthe shell completes verbs, flags, the folders of pipelines and their parameters.",
+		Short: "Print the shell completion script",
+		Long:  "Completion prints the completion script for a shell: bash, zsh, fish or powershell. The\nshell then completes commands, flags, the folders of pipelines and their parameters.",
 		Example: `  source <(kfpgo completion bash)
   kfpgo completion zsh > "${fpath[1]}/_kfpgo"
   kfpgo completion fish > ~/.config/fish/completions/kfpgo.fish
@@ -155,20 +155,20 @@ func newCompletion() *cobra.Command {
 // only repeat what is above them.
 const usageTemplate = `Usage:{{if .HasAvailableSubCommands}}{{if index .Annotations "` + cli.Alone + `"}}
   {{.UseLine}}{{end}}
-  {{.CommandPath}} VERB [flags]{{else}}
+  {{.CommandPath}} COMMAND [flags]{{else}}
   {{.UseLine}}{{end}}{{if .HasExample}}
 
 Examples:
 {{.Example}}{{end}}{{if .HasAvailableSubCommands}}
 
-Verbs:{{range .Commands}}{{if .IsAvailableCommand}}
+Commands:{{range .Commands}}{{if .IsAvailableCommand}}
   {{rpad .Name .NamePadding }} {{.Short}}{{end}}{{end}}{{end}}{{range groups .LocalFlags "Flags"}}
 
 {{.Title}}:
-{{.Usages | trimTrailingWhitespaces}}{{end}}{{range groups .InheritedFlags "Flags of all verbs"}}
+{{.Usages | trimTrailingWhitespaces}}{{end}}{{range groups .InheritedFlags "Global flags"}}
 
 {{.Title}}:
 {{.Usages | trimTrailingWhitespaces}}{{end}}{{if .HasAvailableSubCommands}}
 
-'{{.CommandPath}} VERB --help' says more about a verb.{{end}}
+Use '{{.CommandPath}} COMMAND --help' for more information about a command.{{end}}
 `

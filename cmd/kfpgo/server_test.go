@@ -11,9 +11,17 @@ import (
 	"github.com/kfpgo/kfpgo/internal/testing/fakekfp"
 )
 
-// startKFP starts a KFP server in memory for a script, and sets KFP to its address.
+// startKFP starts a KFP server in memory for a script, and sets KFP to its address. An
+// argument is what becomes of its runs, or its version.
 func startKFP(ts *testscript.TestScript, _ bool, args []string) {
-	s := fakekfp.Start(strings.Join(args, ""))
+	s := fakekfp.Start("")
+	for _, arg := range args {
+		if strings.HasPrefix(arg, "2.") {
+			s.Version = arg
+		} else {
+			s.State = arg
+		}
+	}
 	ts.Defer(s.Close)
 	ts.Setenv("KFP", s.URL)
 }
@@ -23,9 +31,9 @@ func startKFP(ts *testscript.TestScript, _ bool, args []string) {
 func TestServerFlags(t *testing.T) {
 	t.Setenv("KFPGO_CONFIG", filepath.Join(t.TempDir(), "config.yaml"))
 	for _, c := range []struct{ line, want string }{
-		{"version --endpoint http://x", "--endpoint is for verbs that speak to a server"},
-		{"--endpoint http://x version", "--endpoint is for verbs that speak to a server"},
-		{"--token-file x graph y", "--token-file is for verbs that speak to a server"},
+		{"version --endpoint http://x", "--endpoint is for commands that connect to a server"},
+		{"--endpoint http://x version", "--endpoint is for commands that connect to a server"},
+		{"--token-file x graph y", "--token-file is for commands that connect to a server"},
 		{"run x --endpoint http://x", "give --on kfp"},
 		{"run x --on kfp --gpus 1", "--gpus is for runs on this machine"},
 		{"run x --on mars --endpoint http://127.0.0.1:1", `no engine "mars"`},

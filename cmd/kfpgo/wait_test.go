@@ -176,7 +176,7 @@ func TestWaitInterrupted(t *testing.T) {
 	}
 	cmd.Wait()
 	close(last)
-	_, back, ok := strings.Cut(out.String(), "to return to it: ")
+	_, back, ok := strings.Cut(out.String(), "to wait for it again: ")
 	back, _, _ = strings.Cut(back, "\n")
 	if cmd.ProcessState.ExitCode() != 130 || !ok {
 		t.Fatalf("exit code %d\n%s", cmd.ProcessState.ExitCode(), out.String())

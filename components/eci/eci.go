@@ -78,7 +78,7 @@ var Cache = work.Step("eci-image-cache", func(ctx context.Context, in CacheIn, o
 }, func(c *work.Call) {
 	images, ok := work.Arg[[]string](c, "images")
 	if ok && len(images) == 0 {
-		c.Errorf("input images: there are none")
+		c.Errorf("input images: the list is empty")
 	}
 	for _, i := range images {
 		if name := i[strings.LastIndex(i, "/")+1:]; !strings.ContainsAny(name, ":@") {
@@ -189,7 +189,7 @@ func checkRun(c *work.Call) {
 	}
 	for _, spec := range specs {
 		if !ecsType.MatchString(spec) && !sizes.MatchString(spec) {
-			c.Errorf("input specs: %q is no instance type such as ecs.gn6i-c4g1.xlarge, and no size such as 4-8Gi", spec)
+			c.Errorf("input specs: %q is neither an instance type, such as ecs.gn6i-c4g1.xlarge, nor a size, such as 4-8Gi", spec)
 		}
 	}
 	if t, ok := work.Arg[string](c, "instance_type"); ok && c.Given("instance_type") && !ecsType.MatchString(t) {

@@ -74,7 +74,7 @@ var misused = dsl.Pipeline("misused", func(s *dsl.Scope, _ dsl.None) dsl.None {
 	eci.Run.Call(s, two)                                                                               // want "both Snapshot and AutoCache are set"
 	eci.Run.Call(s, eci.RunIn{Name: name, Pod: dsl.Const(gpu)})                                        // want "1 GPUs and no instance type that has them; set Specs"
 	eci.Run.Call(s, eci.RunIn{Name: name, Pod: dsl.Const(gpu), Specs: specs("4-8Gi")})                 // want "a size such as 4-8Gi has no GPU"
-	eci.Run.Call(s, eci.RunIn{Name: name, Pod: dsl.Const(gpu), Specs: specs("gn6i")})                  // want "input specs: .gn6i. is no instance type"
+	eci.Run.Call(s, eci.RunIn{Name: name, Pod: dsl.Const(gpu), Specs: specs("gn6i")})                  // want "input specs: .gn6i. is neither an instance type"
 	eci.Run.Call(s, eci.RunIn{Name: name, Pod: dsl.Const(own), Specs: specs("ecs.gn6i.large")})        // want "the annotation k8s.aliyun.com/eci-use-specs has an input of its own"
 	eci.Cache.Call(s, eci.CacheIn{Name: name, Images: dsl.Const([]string{"a:5000/x"})})                // want "input images: .a:5000/x. has no tag or digest"
 	eci.Cache.Call(s, eci.CacheIn{Name: name, Images: dsl.Const([]string{"x:1"}), Size: dsl.Const(5)}) // want "input size is 5 GiB"

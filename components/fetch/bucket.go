@@ -20,7 +20,7 @@ import (
 	"github.com/kfpgo/kfpgo/internal/net/web"
 )
 
-// A place is where a URL is fetched from, and how requests are let in.
+// A place is where a URL is fetched from, and how requests authenticate.
 type place struct {
 	url   string
 	allow func(*http.Request) error
@@ -44,7 +44,7 @@ func locate(ctx context.Context, address string, getenv func(string) string) (pl
 	case u.Scheme == "gs":
 		return gs(ctx, u.Host, key, getenv)
 	}
-	return place{}, fmt.Errorf("the scheme %q is none of http, https, s3 and gs", u.Scheme)
+	return place{}, fmt.Errorf("the scheme %q is not one of http, https, s3 and gs", u.Scheme)
 }
 
 // s3 is a key of a bucket of S3, or of what speaks its protocol at
@@ -138,7 +138,7 @@ func gs(ctx context.Context, bucket, object string, getenv func(string) string) 
 }
 
 // metadataToken asks the server that only Google's machines have. Elsewhere it is
-// not there, which is no mistake.
+// not there, which is not an error.
 func metadataToken(ctx context.Context, host string) string {
 	ctx, stop := context.WithTimeout(ctx, 2*time.Second)
 	defer stop()

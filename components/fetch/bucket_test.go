@@ -33,7 +33,7 @@ func TestLocate(t *testing.T) {
 		{"gs://data/x/y", "GOOGLE_OAUTH_ACCESS_TOKEN=t", "https://storage.googleapis.com/data/x/y"},
 		{"gs://data/x", "STORAGE_EMULATOR_HOST=fake:4443", "http://fake:4443/data/x"},
 		{"s3://data", "", "an address in a bucket is of the form s3://BUCKET/KEY"},
-		{"ftp://data/x", "", `the scheme "ftp" is none of http, https, s3 and gs`},
+		{"ftp://data/x", "", `the scheme "ftp" is not one of http, https, s3 and gs`},
 	} {
 		name, value, _ := strings.Cut(tt.env, "=")
 		p, err := locate(t.Context(), tt.address, func(n string) string {

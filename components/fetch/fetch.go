@@ -115,7 +115,7 @@ type download struct {
 	client *http.Client
 }
 
-// more fetches what is missing.
+// more fetches the missing rest.
 func (d *download) more(ctx context.Context) (again bool, err error) {
 	req, err := http.NewRequestWithContext(ctx, "GET", d.url, nil)
 	if err != nil {

@@ -125,7 +125,7 @@ type manifest struct {
 	Manifests []descriptor `json:"manifests"`
 }
 
-// maxIndexes is how many indexes may be between what is named and an image.
+// maxIndexes is how many indexes may be between a reference and its image.
 const maxIndexes = 4
 
 // manifest returns the manifest of a digest; of an index that of the platform.
@@ -249,7 +249,7 @@ func (r *registry) login(ctx context.Context, header string) error {
 	at, err := url.Parse(realm)
 	switch {
 	case err != nil || at.Host == "" || at.Scheme != "https" && at.Scheme != "http":
-		return fmt.Errorf("the registry names %q as its token server, which is no address", realm)
+		return fmt.Errorf("the registry names %q as its token server, which is not a URL", realm)
 	case at.Scheme == "http" && strings.HasPrefix(r.base, "https://"):
 		return fmt.Errorf("the registry is reached by https, and its token server is %s by http; nothing was sent there", at.Host)
 	}

@@ -34,7 +34,7 @@ type In struct {
 // Out is the sources.
 type Out struct {
 	Source dsl.Any           `doc:"the folder"`
-	Commit dsl.Param[string] `doc:"the 40 digits of what was checked out"`
+	Commit dsl.Param[string] `doc:"the 40 digits of the commit"`
 }
 
 var (
@@ -116,11 +116,11 @@ var Clone = work.Check(dsl.Func("git-clone", func(ctx context.Context, in In, ou
 func check(url, ref string) string {
 	switch {
 	case url == "" || url[0] == '-' || strings.Contains(url, "::"):
-		return fmt.Sprintf("input url: %q is no address of a repository", url)
+		return fmt.Sprintf("input url: %q is not the URL of a repository", url)
 	case credentials.MatchString(url):
 		return "input url: it holds credentials, which everybody who sees the run would see; use a secret"
 	case !refForm.MatchString(ref) || strings.Contains(ref, ".."):
-		return fmt.Sprintf("input ref: %q is no branch, tag or commit", ref)
+		return fmt.Sprintf("input ref: %q is not a branch, tag or commit", ref)
 	}
 	return ""
 }

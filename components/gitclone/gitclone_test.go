@@ -74,8 +74,8 @@ func TestClone(t *testing.T) {
 var misused = dsl.Pipeline("misused", func(s *dsl.Scope, _ dsl.None) dsl.None {
 	url := dsl.Const("https://github.com/acme/train")
 	gitclone.Clone.Call(s, gitclone.In{URL: dsl.Const("https://me:secret@github.com/acme/train")}) // want "input url: it holds credentials"
-	gitclone.Clone.Call(s, gitclone.In{URL: dsl.Const("--upload-pack=x")})                         // want "input url: .--upload-pack=x. is no address"
-	gitclone.Clone.Call(s, gitclone.In{URL: url, Ref: dsl.Const("-x")})                            // want "input ref: .-x. is no branch, tag or commit"
+	gitclone.Clone.Call(s, gitclone.In{URL: dsl.Const("--upload-pack=x")})                         // want "input url: .--upload-pack=x. is not the URL"
+	gitclone.Clone.Call(s, gitclone.In{URL: url, Ref: dsl.Const("-x")})                            // want "input ref: .-x. is not a branch, tag or commit"
 	gitclone.Clone.Call(s, gitclone.In{URL: url, Commit: dsl.Const("abc")})                        // want "input commit: .abc. is not the 40 hexadecimal digits"
 	return dsl.None{}
 })

@@ -32,7 +32,7 @@ import (
 type In struct {
 	Framework  dsl.Param[string] `kfp:",optional" doc:"such as tensorflow==2.16.1 or torch==2.5.1: its CUDA is compared with the driver's"`
 	CUDA       dsl.Param[string] `kfp:"cuda,optional" doc:"the CUDA that is needed, such as 12.3, in place of Framework"`
-	MinDevices dsl.Param[int]    `default:"1" doc:"0: a step without a GPU is no mistake" check:"min=0"`
+	MinDevices dsl.Param[int]    `default:"1" doc:"0: a step without a GPU is not an error" check:"min=0"`
 	MinMemory  dsl.Param[int]    `kfp:"min_memory_mib" default:"0" doc:"of each device, in MiB" check:"min=0"`
 	Samples    dsl.Param[int]    `default:"3" doc:"how often use and memory are looked at, a second apart" check:"min=1"`
 }
@@ -86,7 +86,7 @@ func wanted(framework string) (string, error) {
 	return "", fmt.Errorf("the CUDA of %s is not known here; give CUDA instead", framework)
 }
 
-// Check reports the GPUs, and fails by name where they are not what is needed.
+// Check reports the GPUs, and fails if they don't meet the requirements.
 var Check = work.Check(dsl.Func("gpu-check", func(ctx context.Context, in In, out *Out) error {
 	return check(ctx, in, out, smi)
 }, dsl.NoCache()), func(c *work.Call) {
@@ -96,7 +96,7 @@ var Check = work.Check(dsl.Func("gpu-check", func(ctx context.Context, in In, ou
 		}
 	}
 	if v, ok := work.Arg[string](c, "cuda"); ok && c.Given("cuda") && !cudaForm.MatchString(v) {
-		c.Errorf("input cuda: %q is no version such as 12.3", v)
+		c.Errorf("input cuda: %q is not a version, such as 12.3", v)
 	}
 })
 
@@ -205,7 +205,7 @@ func check(ctx context.Context, in In, out *Out, smi func(context.Context, ...st
 	return enough(in, need, cuda, driver, list)
 }
 
-// enough compares what is there with what is needed.
+// enough compares the GPUs with the requirements.
 func enough(in In, need, cuda, driver string, devices []Device) error {
 	var errs []error
 	if len(devices) < in.MinDevices.Get() {
@@ -217,7 +217,7 @@ func enough(in In, need, cuda, driver string, devices []Device) error {
 		}
 	}
 	if need != "" && len(devices) > 0 && cuda == "" {
-		errs = append(errs, fmt.Errorf("CUDA %s is needed, and nvidia-smi doesn't say what driver %s is good for", need, driver))
+		errs = append(errs, fmt.Errorf("CUDA %s is needed, and nvidia-smi doesn't report the CUDA version of driver %s", need, driver))
 	}
 	if need != "" && len(devices) > 0 && older(cuda, need) {
 		what := "CUDA " + need + " is needed"

@@ -112,7 +112,7 @@ func TestOthers(t *testing.T) {
 		{"mig-535", "tensorflow==2.16.1", "12.2", "tensorflow==2.16.1 wants CUDA 12.3, and driver 535.129.03 is good for CUDA 12.2; use a node with a newer driver"},
 		{"nolibcuda-560", "torch==2.6.0", "12.6", ""},
 		{"nolibcuda-560", "torch==2.8.0", "12.6", "torch==2.8.0 wants CUDA 12.8, and driver 560.35.03 is good for CUDA 12.6"},
-		{"unknown-999", "torch==2.8.0", "", "CUDA 12.8 is needed, and nvidia-smi doesn't say what driver 999.10 is good for"},
+		{"unknown-999", "torch==2.8.0", "", "CUDA 12.8 is needed, and nvidia-smi doesn't report the CUDA version of driver 999.10"},
 		{"l4-580", "torch==2.8.0", "13.0", ""},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

@@ -43,7 +43,7 @@ type Timing struct {
 }
 
 // Product times a matrix product on each GPU, in the framework that a training
-// uses and in its image, and tells what the framework sees: its version, the CUDA
+// uses and in its image, and reports what the framework sees: its version, the CUDA
 // that it was built for, and the devices.
 //
 //	gpucheck.Product.Call(s, gpucheck.ProductIn{}, dsl.GPU(1), dsl.Image("pytorch/pytorch:2.5.1-cuda12.4-cudnn9-runtime"))

@@ -136,7 +136,7 @@ func TestPod(t *testing.T) {
 var misused = dsl.Pipeline("misused", func(s *dsl.Scope, _ dsl.None) dsl.None {
 	twice := pod.Spec{Image: "x", Mounts: []pod.Mount{pod.Claim("a", "/d"), pod.Claim("b", "/d"), pod.Claim("c", "e")}}
 	k8sjob.Run.Call(s, k8sjob.RunIn{Name: dsl.Const("a"), Pod: dsl.Const(pod.Spec{})})                                               // want "input pod: no image; set Image"
-	k8sjob.Run.Call(s, k8sjob.RunIn{Name: dsl.Const("a"), Pod: dsl.Const(twice)})                                                    // want "two mounts at /d" // want "a mount at .e., which is no absolute path"
+	k8sjob.Run.Call(s, k8sjob.RunIn{Name: dsl.Const("a"), Pod: dsl.Const(twice)})                                                    // want "two mounts at /d" // want "a mount at .e., which is not an absolute path"
 	k8sjob.Run.Call(s, k8sjob.RunIn{Name: dsl.Const("a"), Pod: dsl.Const(spec), Completions: dsl.Const(0)})                          // want "input completions: 0 is less than 1"
 	k8sjob.Run.Call(s, k8sjob.RunIn{Name: dsl.Const("a"), Pod: dsl.Const(spec), Limits: work.Limits{Timeout: dsl.Const("one day")}}) // want "input timeout: .one day. is not a time such as 90m or 24h"
 	k8sjob.RunPod.Call(s, k8sjob.PodIn{Name: dsl.Const("a"), Pod: dsl.Const(spec), Restart: dsl.Const("Always")})                    // want "input restart is .Always.; there are Never and OnFailure"

@@ -38,7 +38,7 @@ type In struct {
 
 // Out is the image.
 type Out struct {
-	Digest dsl.Param[string] `doc:"sha256: and 64 digits, of what was pushed"`
+	Digest dsl.Param[string] `doc:"sha256: and 64 digits, of the pushed image"`
 }
 
 // Build builds and pushes an image, the same for the same context.
@@ -81,7 +81,7 @@ func New(name string) *dsl.Component[In, Out] {
 			}
 		}
 		if r, ok := work.Arg[string](c, "cache"); ok && c.Given("cache") && (pod.BadImage(r) != "" || strings.ContainsAny(r[strings.LastIndex(r, "/")+1:], ":@")) {
-			c.Errorf("input cache: %q is no repository; write REGISTRY/NAME, without a tag", r)
+			c.Errorf("input cache: %q is not a repository; write REGISTRY/NAME, without a tag", r)
 		}
 		set := map[string]string{} // input by name of the argument
 		for _, in := range []string{"build_arg", "build_arg_2", "build_arg_3", "build_arg_4"} {

@@ -84,9 +84,9 @@ var Serve = work.Step("kserve-serve", func(ctx context.Context, in ServeIn, out 
 	out.URL.Set(cmp.Or(work.Field(got[0], "status.address.url"), work.Field(got[0], "status.url")))
 	return nil
 }, func(c *work.Call) {
-	c.Short("name", 40) // what is added to it must fit in the name of a host
+	c.Short("name", 40) // with its suffix it must fit in the name of a host
 	if f, ok := work.Arg[string](c, "format"); ok && !formatForm.MatchString(f) {
-		c.Errorf("input format: %q is no model format, such as sklearn or onnx", f)
+		c.Errorf("input format: %q is not a model format, such as sklearn or onnx", f)
 	}
 }, right)
 

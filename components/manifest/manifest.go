@@ -10,7 +10,7 @@
 //		}
 //	})
 //
-// For manifests that are inputs, and for what is simply applied, package dsl/k8s
+// For manifests that are inputs, and for objects that are only applied, package dsl/k8s
 // has Apply, Create, Patch and Delete.
 package manifest
 
@@ -32,7 +32,7 @@ import (
 )
 
 // Of returns the manifest of an object: of Kubernetes' Go types, or of any other
-// with apiVersion, kind and metadata. Inputs go into its texts as they format:
+// with apiVersion, kind and metadata. Inputs go into its strings as they format:
 // in.Name.String().
 func Of(obj any) string {
 	m, err := kubeop.Manifest(obj)

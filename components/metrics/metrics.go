@@ -117,7 +117,7 @@ var Classify = work.Check(dsl.Func("classification-metrics", func(ctx context.Co
 		}
 	}
 	if p, ok := work.Arg[string](c, "positive"); ok && c.Given("positive") && !slices.Contains(names, p) {
-		c.Errorf("input positive: %q is none of the classes %s", p, strings.Join(names, ", "))
+		c.Errorf("input positive: %q is not one of the classes %s", p, strings.Join(names, ", "))
 	}
 })
 
@@ -179,7 +179,7 @@ func classes(in In, scores [][]float64, predicted, labels []string) ([]string, e
 	return slices.Compact(names), nil
 }
 
-// plain returns a class as a person writes it: JSON's quotes are none of it.
+// plain returns a class as a person writes it: without JSON's quotes.
 func plain(s string) string {
 	var text string
 	if json.Unmarshal([]byte(s), &text) == nil {
@@ -196,7 +196,7 @@ func index(names []string, class string, numbers bool) (int, error) {
 	if n, err := strconv.Atoi(class); numbers && err == nil && n >= 0 && n < len(names) {
 		return n, nil
 	}
-	return 0, fmt.Errorf("%s is none of the classes %s", class, strings.Join(names, ", "))
+	return 0, fmt.Errorf("%s is not one of the classes %s", class, strings.Join(names, ", "))
 }
 
 func macroF1(matrix [][]int) float64 {

@@ -63,7 +63,7 @@ func TestFails(t *testing.T) {
 		{"1\n", "1\n2\n", "there are 1 predictions and 2 labels", nil},
 		{"[0.1,0.9]\n[1]\n", "0\n1\n", "prediction 2: [1] is not as many scores as the others", nil},
 		{"[0.1,0.9]\n1\n", "0\n1\n", "prediction 2 is a class, and those before are scores", nil},
-		{"[0.1,0.9]\n", "2\n", "label 1: 2 is none of the classes 0, 1", nil},
+		{"[0.1,0.9]\n", "2\n", "label 1: 2 is not one of the classes 0, 1", nil},
 		{"a\n", "b\n", "accuracy 0.0000 is below 0.5000: 0 of 1 are right", func(in *metrics.In) { in.MinAccuracy = dsl.Const(0.5) }},
 		{"[0.1,0.9]\n", "1\n", `input positive is "x"; the classes are 0, 1`, func(in *metrics.In) { in.Positive = dsl.Const("x") }},
 	} {

@@ -1,4 +1,4 @@
-// Package notify tells people how a run ended, through a webhook.
+// Package notify notifies people of the end of a run, through a webhook.
 //
 //	dsl.OnExit(s, func(s *dsl.Scope, status dsl.Param[dsl.FinalStatus]) {
 //		notify.Slack.Call(s, notify.In{Status: status}, k8s.SecretEnv("NOTIFY_URL", "slack", "url"))
@@ -26,7 +26,7 @@ import (
 	"github.com/kfpgo/kfpgo/internal/net/web"
 )
 
-// In is what to tell. It tells the status, the text, or both.
+// In is the message: the status, the text, or both.
 type In struct {
 	Status dsl.Param[dsl.FinalStatus] `kfp:",optional" doc:"of a run, in an exit handler"`
 	Text   dsl.Param[string]          `kfp:",optional"`
@@ -48,7 +48,7 @@ func check(c *work.Call) {
 	work.OneOf(c, "only_if", "always", "failed", "succeeded")
 	text, known := work.Arg[string](c, "text")
 	if !c.Given("status") && (!c.Given("text") || known && text == "") {
-		c.Errorf("nothing to tell: set Status, Text or both")
+		c.Errorf("nothing to send: set Status, Text or both")
 	}
 	if only, ok := work.Arg[string](c, "only_if"); ok && only != "always" && !c.Given("status") {
 		c.Errorf("input only_if is %q, and there is no status to go by; set Status", only)
@@ -90,13 +90,13 @@ func send(ctx context.Context, in In, form func(event) any) error {
 	case only == "always":
 	case only == "failed" && (e.Status == dsl.Failed || e.Status == dsl.Cancelled), only == "succeeded" && e.Status == dsl.Succeeded:
 	case only == "failed", only == "succeeded":
-		fmt.Fprintf(os.Stderr, "nothing to tell: the status is %q\n", e.Status)
+		fmt.Fprintf(os.Stderr, "nothing to send: the status is %q\n", e.Status)
 		return nil
 	default:
 		return fmt.Errorf("input only_if is %q; there are always, failed and succeeded", only)
 	}
 	if !ok && e.Text == "" {
-		return errors.New("nothing to tell: neither Status nor Text was given")
+		return errors.New("nothing to send: neither Status nor Text was given")
 	}
 	address := os.Getenv("NOTIFY_URL")
 	if u, err := url.Parse(address); err != nil || u.Scheme != "https" && u.Scheme != "http" || u.Host == "" {
@@ -124,7 +124,7 @@ func send(ctx context.Context, in In, form func(event) any) error {
 func post(ctx context.Context, client *http.Client, address string, body []byte) (again bool, err error) {
 	req, err := http.NewRequestWithContext(ctx, "POST", address, bytes.NewReader(body))
 	if err != nil {
-		return false, errors.New("the webhook's address is none")
+		return false, errors.New("the webhook's address is not a URL")
 	}
 	req.Header.Set("Content-Type", "application/json")
 	resp, err := client.Do(req)

@@ -29,7 +29,7 @@ var fields = []string{
 	"topologySpreadConstraints", "volumes",
 }
 
-// Check returns what is wrong with a spec.
+// Check returns the errors in a spec.
 func (s Spec) Check() (msgs []string) {
 	bad := func(format string, args ...any) { msgs = append(msgs, fmt.Sprintf(format, args...)) }
 	say := func(field, msg string) {
@@ -50,7 +50,7 @@ func (s Spec) Check() (msgs []string) {
 		say("Env", BadEnv(name))
 	}
 	if s.WorkDir != "" && s.WorkDir[0] != '/' {
-		bad("WorkDir: %q is no absolute path", s.WorkDir)
+		bad("WorkDir: %q is not an absolute path", s.WorkDir)
 	}
 	if s.PullPolicy != "" && !slices.Contains([]string{"Always", "IfNotPresent", "Never"}, s.PullPolicy) {
 		bad("PullPolicy is %q; there are Always, IfNotPresent and Never", s.PullPolicy)
@@ -151,7 +151,7 @@ func badPatch(patch map[string]any) (msgs []string) {
 		}
 		for _, e := range elements(patch[key]) {
 			if by := keys[key]; by != "" && of(e, by) == "" {
-				bad("Patch: %s are told apart by %s, and one has none", key, by)
+				bad("Patch: %s are distinguished by %s, and one has none", key, by)
 			}
 		}
 	}
@@ -164,7 +164,7 @@ func (s Spec) badMounts() (msgs []string) {
 	for _, m := range s.Mounts {
 		switch {
 		case m.Path == "" || m.Path[0] != '/':
-			bad("a mount at %q, which is no absolute path", m.Path)
+			bad("a mount at %q, which is not an absolute path", m.Path)
 		case strings.Contains(m.Path, ":"):
 			bad("a mount at %q; a path with a colon can't be mounted", m.Path)
 		case paths[m.Path]:
@@ -229,22 +229,22 @@ func check(r record.Rule, text string) string {
 	return ""
 }
 
-// BadName says why a text is no name of an object, or "".
+// BadName says why a string is not a valid name of an object, or "".
 func BadName(s string) string { return check(objectName, s) }
 
-// BadImage says why a text is no reference of an image, or "".
+// BadImage says why a string is not a valid reference of an image, or "".
 func BadImage(s string) string { return check(image, s) }
 
-// BadResource says why a text is no request or limit of a resource, such as memory, or "".
+// BadResource says why a string is not a valid request or limit of a resource, such as memory, or "".
 func BadResource(name, s string) string { return check(record.Resource(name), s) }
 
-// BadSize says why a text is no size of a volume, or "".
+// BadSize says why a string is not a valid size of a volume, or "".
 func BadSize(s string) string { return check(record.Size, s) }
 
-// BadEnv says why a text is no name of a variable, or "".
+// BadEnv says why a string is not a valid name of a variable, or "".
 func BadEnv(s string) string { return check(record.EnvName, s) }
 
-// BadLabel says why a key and a value are no label, or "".
+// BadLabel says why a key and a value are not a valid label, or "".
 func BadLabel(key, value string) string {
 	if msg := check(labelKey, key); msg != "" {
 		return msg

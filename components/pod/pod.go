@@ -169,7 +169,7 @@ func set(m map[string]any, key string, v any, given bool) {
 	}
 }
 
-// keys are the lists that are merged, and what tells their elements apart; those
+// keys are the lists that are merged, and the keys of their elements; those
 // without are put together.
 var keys = map[string]string{
 	"containers": "name", "initContainers": "name", "volumes": "name", "imagePullSecrets": "name",
@@ -177,7 +177,7 @@ var keys = map[string]string{
 }
 
 // merge puts one object over another: maps are merged, and so are lists whose
-// elements can be told apart, as Kubernetes does. Other values are replaced.
+// elements have keys, as Kubernetes does. Other values are replaced.
 func merge(m, over map[string]any) map[string]any {
 	for k, v := range over {
 		have := m[k]

@@ -96,7 +96,7 @@ var CopyToNodes = work.Step("copy-to-nodes", func(ctx context.Context, in CopyTo
 	if err != nil {
 		return err
 	}
-	defer func() { // that it is there already is no mistake of the second Do, which therefore leaves it
+	defer func() { // that it exists is not an error of the second Do, which therefore keeps it
 		if err == nil || !in.Keep.Get() {
 			ctx, stop := context.WithTimeout(context.WithoutCancel(ctx), 20*time.Second)
 			defer stop()
@@ -146,7 +146,7 @@ var CopyToNodes = work.Step("copy-to-nodes", func(ctx context.Context, in CopyTo
 func badHostPath(p string) string {
 	switch {
 	case !path.IsAbs(p):
-		return fmt.Sprintf("%q is no absolute path", p)
+		return fmt.Sprintf("%q is not an absolute path", p)
 	case path.Dir(path.Clean(p)) == "/":
 		return fmt.Sprintf("%q is a folder of the node's own, and would be replaced; use one below it, such as %s/data", p, strings.TrimRight(path.Clean(p), "/"))
 	}

@@ -49,7 +49,7 @@ var misusedNodes = dsl.Pipeline("misused-nodes", func(s *dsl.Scope, _ dsl.None) 
 	root, relative, away := toNodes, toNodes, toNodes
 	root.HostPath, relative.HostPath, away.From = dsl.Const("/var/"), dsl.Const("data/x"), dsl.Const("a/../../b")
 	pvcdata.CopyToNodes.Call(s, root)     // want "input host_path: ./var/. is a folder of the node's own, and would be replaced; use one below it, such as /var/data"
-	pvcdata.CopyToNodes.Call(s, relative) // want "input host_path: .data/x. is no absolute path"
+	pvcdata.CopyToNodes.Call(s, relative) // want "input host_path: .data/x. is not an absolute path"
 	pvcdata.CopyToNodes.Call(s, away)     // want "input from: .a/../../b. leaves the claim"
 	return dsl.None{}
 })

@@ -168,7 +168,7 @@ var Bind = work.Step("bind-volume", func(ctx context.Context, in BindIn, out *Bi
 }, work.MakesWide("", "persistentvolumes"), work.Makes("", "persistentvolumeclaims"))
 
 // Check returns what keeps a claim from being bound to a volume: the mistakes for
-// which a pod would wait for ever.
+// which a pod would wait forever.
 func Check(v Volume, c Claim) (msgs []string) {
 	bad := func(format string, args ...any) { msgs = append(msgs, fmt.Sprintf(format, args...)) }
 	if v.Name == "" || c.Name == "" {
@@ -260,7 +260,7 @@ var CopyIn = work.Check(dsl.Func("copy-to-volume", func(ctx context.Context, in 
 // absolute checks a path in the container.
 func absolute(c *work.Call, input string) {
 	if p, ok := work.Arg[string](c, input); ok && !path.IsAbs(p) {
-		c.Errorf("input %s: %q is no absolute path, such as /data/model where the claim is mounted at /data", input, p)
+		c.Errorf("input %s: %q is not an absolute path, such as /data/model where the claim is mounted at /data", input, p)
 	}
 }
 

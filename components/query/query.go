@@ -63,7 +63,7 @@ func component(name string, p protocol) *dsl.Component[In, Out] {
 // dataTypes are those of the Open Inference protocol.
 var dataTypes = []string{"BOOL", "UINT8", "UINT16", "UINT32", "UINT64", "INT8", "INT16", "INT32", "INT64", "FP16", "FP32", "FP64", "BYTES"}
 
-// check looks at what is known when the pipeline is defined.
+// check checks the values that are known when the pipeline is defined.
 func check(c *work.Call) {
 	c.Web("url")
 	if n, ok := work.Arg[int](c, "parallel"); ok && (n < 1 || n > maxParallel) {
@@ -164,7 +164,7 @@ func readLines(file string, limit int) (lines []json.RawMessage, err error) {
 			continue
 		}
 		if !json.Valid(line) {
-			return nil, fmt.Errorf("line %d is no JSON", n)
+			return nil, fmt.Errorf("line %d is not JSON", n)
 		}
 		lines = append(lines, bytes.Clone(line))
 	}

@@ -126,7 +126,7 @@ func TestFails(t *testing.T) {
 		want   string
 	}{
 		{func(in *query.In) { in.Instances = file(t, "i", "") }, "input instances: there are none"},
-		{func(in *query.In) { in.Instances = file(t, "i", "1\nx") }, "input instances: line 2 is no JSON"},
+		{func(in *query.In) { in.Instances = file(t, "i", "1\nx") }, "input instances: line 2 is not JSON"},
 		{func(in *query.In) { in.Parallel = dsl.Const(0) }, "input parallel is 0; from 1 to 256"},
 		{func(in *query.In) { in.Labels = file(t, "l", "1\n") }, "there are 1 labels and 3 instances"},
 		{func(in *query.In) { in.Labels, in.Accuracy = file(t, "l", "1\n0\n1\n"), dsl.Const(0.9) }, "accuracy 0.0000 is below 0.9000: 0 of 3 are right"},

@@ -110,10 +110,10 @@ var Serve = work.Step("seldon-serve", func(ctx context.Context, in ServeIn, out 
 	out.URL.Set(work.Field(got[0], "status.address.url"))
 	return nil
 }, func(c *work.Call) {
-	c.Short("name", 45) // what is added to it must fit in the name of a Service
+	c.Short("name", 45) // with its suffix it must fit in the name of a Service
 	work.OneOf(c, "protocol", protocols...)
 	if s, ok := work.Arg[string](c, "server"); ok && !serverForm.MatchString(s) {
-		c.Errorf("input server: %q is no server, such as SKLEARN_SERVER", s)
+		c.Errorf("input server: %q is not a server, such as SKLEARN_SERVER", s)
 	}
 }, right)
 

@@ -173,7 +173,7 @@ var Serve = work.Step("tfserving-serve", func(ctx context.Context, in ServeIn, o
 	work.OneOf(c, "variant", Variants()...)
 	work.OneOf(c, "service", ClusterIP, NodePort, LoadBalancer)
 	if u, ok := work.Arg[string](c, "uri"); ok && uri && !strings.HasPrefix(u, "s3://") && !strings.HasPrefix(u, "gs://") {
-		c.Errorf("input uri: %q begins with neither s3:// nor gs://, which is what the server reads; a folder of a volume is Claim and Path", u)
+		c.Errorf("input uri: %q begins with neither s3:// nor gs://, which the server reads; a folder of a volume is Claim and Path", u)
 	}
 	if p, ok := work.Arg[string](c, "path"); ok {
 		switch {

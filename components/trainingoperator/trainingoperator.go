@@ -190,7 +190,7 @@ func elsewhere(s pod.Spec) (fields []string) {
 	return fields
 }
 
-// longest is how long the name of a job may be, for what is added to it in the names
+// longest is how long the name of a job may be, for its suffixes in the names
 // of its pods, which Services have too.
 const longest = 45
 

@@ -52,7 +52,7 @@ type task struct {
 type m = map[string]any
 
 // job returns the manifest of a Job. A pod that is evicted restarts all of them:
-// what is left of a distributed training waits for it for ever.
+// the other pods of a distributed training wait for it forever.
 func job(name string, in JobIn, plugins m, tasks ...task) m {
 	all, specs := 0, []any{}
 	var names []string
@@ -139,7 +139,7 @@ func run(ctx context.Context, in JobIn, manifest m, out *JobOut) error {
 	return nil
 }
 
-// longest is how long the name of a job may be, for what is added to it in the names
+// longest is how long the name of a job may be, for its suffixes in the names
 // of its pods, which are those of hosts.
 const longest = 45
 
@@ -156,7 +156,7 @@ func check(c *work.Call, counts []string, roles ...role) {
 	c.Containers("pod", containers...)
 	if s, ok := work.Arg[pod.Spec](c, "pod"); ok {
 		if len(s.Command) == 0 {
-			c.Errorf("input pod: no command; the job's pods start it with what they know of each other, so it can't be left to the image")
+			c.Errorf("input pod: no command; the job's pods start it with the hosts of the others, so the image's command can't be used")
 		}
 	}
 	c.Short("name", longest)

@@ -17,9 +17,9 @@ import (
 	"github.com/kfpgo/kfpgo/internal/model/graph"
 )
 
-// texts are the checks of inputs that are texts, by what their tag check says. An empty
+// stringChecks are the checks of inputs that are strings, by their tag check. An empty
 // one is checked where the input has no default and isn't optional.
-var texts = map[string]func(string) string{"name": pod.BadName, "image": pod.BadImage, "duration": badTime}
+var stringChecks = map[string]func(string) string{"name": pod.BadName, "image": pod.BadImage, "duration": badTime}
 
 // quantities are those of quantities, which can't be empty.
 var quantities = map[string]func(string) string{
@@ -30,7 +30,7 @@ var others = regexp.MustCompile(`^(|min=\d+|port|share|env|pod|placement|role)$`
 
 // checks returns what the tags check of a struct say, by input:
 //
-//	name, image, duration, memory, size    texts and quantities of Kubernetes
+//	name, image, duration, memory, size    strings and quantities of Kubernetes
 //	min=N, port                            numbers
 //	share                                  a number from 0 to 1
 //	env                                    names of variables
@@ -50,7 +50,7 @@ func checks(in reflect.Type) map[string]string {
 		case reflect.TypeFor[dsl.Param[pod.Role]]():
 			check = "role"
 		}
-		if texts[check] == nil && quantities[check] == nil && !others.MatchString(check) {
+		if stringChecks[check] == nil && quantities[check] == nil && !others.MatchString(check) {
 			panic(fmt.Sprintf("%v.%s: the tag check:%q isn't known", in, f.Name, check))
 		}
 		if check != "" {
@@ -75,9 +75,9 @@ func (c *Call) standard(checks map[string]string) {
 		}
 		least, isMin := strings.CutPrefix(check, "min=")
 		switch {
-		case texts[check] != nil:
+		case stringChecks[check] != nil:
 			if s, ok := Arg[string](c, f.Name); ok && (s != "" || f.Default == nil && !f.Optional) {
-				bad(texts[check](s))
+				bad(stringChecks[check](s))
 			}
 		case quantities[check] != nil:
 			if s, ok := Arg[string](c, f.Name); ok {
@@ -92,11 +92,11 @@ func (c *Call) standard(checks map[string]string) {
 			if n, ok := Arg[int](c, f.Name); ok && n < 1 {
 				bad(fmt.Sprintf("%d is less than 1", n))
 			} else if ok && n > 65535 {
-				bad(fmt.Sprintf("%d is no port; the last is 65535", n))
+				bad(fmt.Sprintf("%d is not a port; the last is 65535", n))
 			}
 		case check == "share":
 			if x, ok := Arg[float64](c, f.Name); ok && !(x >= 0 && x <= 1) {
-				bad(fmt.Sprintf("%v is no share; it is from 0 to 1", x))
+				bad(fmt.Sprintf("%v is not a share; it must be from 0 to 1", x))
 			}
 		case check == "env":
 			vars, _ := Arg[map[string]string](c, f.Name)
@@ -160,7 +160,7 @@ func (c *Call) Web(input string) {
 		return
 	}
 	if u, err := url.Parse(s); err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" {
-		c.Errorf("input %s: %q is no address that begins with http:// or https://", input, s)
+		c.Errorf("input %s: %q is not a URL that begins with http:// or https://", input, s)
 	}
 }
 
@@ -169,7 +169,7 @@ func (c *Call) Web(input string) {
 func (c *Call) Short(input string, max int) {
 	s, ok := Arg[string](c, input)
 	if !ok || !c.Given(input) || pod.BadName(s) != "" {
-		return // which is told already
+		return // which is reported already
 	}
 	if !shortForm.MatchString(s) || len(s) > max {
 		c.Errorf("input %s: %q becomes the name of Services, which has lower case letters, digits and -, a letter first; here it has %d characters at most", input, s, max)

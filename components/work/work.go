@@ -1,6 +1,6 @@
 // Package work is what the components that make Kubernetes objects have in
-// common: an object is applied, waited for, and when it fails its own reason and
-// last events are told and what was made is deleted.
+// common: an object is applied and waited for; when it fails, its own reason and
+// last events are reported and the created objects are deleted.
 //
 // Such a component runs as a Go step of the program, in its image, on KFP and on
 // Argo alike. The service account of the step needs the right to create, get and
@@ -28,7 +28,7 @@ import (
 // Limits are inputs of all such components.
 type Limits struct {
 	Timeout dsl.Param[string] `default:"24h" doc:"after which it fails, such as 90m" check:"duration"`
-	Keep    dsl.Param[bool]   `default:"false" doc:"whether what was made stays when it fails or is cancelled"`
+	Keep    dsl.Param[bool]   `default:"false" doc:"whether the created objects stay when it fails or is cancelled"`
 }
 
 // An Object is an object and what to wait for.
@@ -86,7 +86,7 @@ func MakesWide(group, resource string) Right {
 	return r
 }
 
-// looks are the rights of all that wait for objects: to tell what became of them.
+// looks are the rights of all that wait for objects: to report their state.
 var looks = []Right{
 	{Resource: "pods", Verbs: []string{"get", "list"}}, {Resource: "pods/log", Verbs: []string{"get"}}, {Resource: "events", Verbs: []string{"list"}},
 }
@@ -106,7 +106,7 @@ func Step[In, Out any](name string, do func(context.Context, In, *Out) error, ch
 // RightsOf returns the rights that a component needs, for a step that runs it.
 func RightsOf[In, Out any](c *dsl.Component[In, Out]) []Right { return record.Of(c).Rights }
 
-// RemoveIn names what is removed.
+// RemoveIn names the object to remove.
 type RemoveIn struct {
 	Name dsl.Param[string] `check:"name"`
 	Limits

@@ -44,7 +44,7 @@ func GoldenBytes(t testing.TB, file string, got []byte) {
 		t.Fatalf("%v; KFPGO_UPDATE=1 go test writes it", err)
 	}
 	if !bytes.Equal(want, got) {
-		t.Errorf("%s is not what it was; if that is meant, KFPGO_UPDATE=1 go test writes it:\n%s", file, diff(string(want), string(got)))
+		t.Errorf("%s has changed; if that is intended, KFPGO_UPDATE=1 go test writes it:\n%s", file, diff(string(want), string(got)))
 	}
 }
 

@@ -1,6 +1,6 @@
 // Package dsltest tests components and pipelines: it runs them on this machine with
 // other functions in place of the steps that a test can't run, looks at how tasks
-// are wired, and keeps compiled YAML as golden files.
+// are connected, and keeps compiled YAML as golden files.
 //
 //	r := dsltest.Run(t, mnist.Pipeline, mnist.PipelineIn{Epochs: dsl.Const(1)},
 //		dsltest.Fake(mnist.TrainPython, func(_ context.Context, in mnist.TrainIn, out *mnist.TrainOut) error {
@@ -144,7 +144,7 @@ func (r *Result[Out]) Task(name string) local.Task {
 }
 
 // Executions returns the executions of a task in the order in which they were
-// reached, which may be none: in a loop there is one for each item. The test ends if the
+// reached; the list may be empty. In a loop there is one for each item. The test ends if the
 // definition has no task of that name.
 func (r *Result[Out]) Executions(name string) []local.Task {
 	r.t.Helper()
@@ -176,7 +176,7 @@ func (r *Result[Out]) Ran(name string) bool {
 }
 
 // Outputs returns the outputs of each execution of a component that succeeded, in the
-// order in which they were reached, which may be none: of a task in a loop there is one
+// order in which they were reached; the list may be empty. Of a task in a loop there is one
 // for each item. The test ends if the definition doesn't call the component.
 //
 //	for _, check := range dsltest.Outputs(r, Check) {

@@ -55,7 +55,7 @@ var (
 	}
 )
 
-// checkText reports a text that breaks a rule. What isn't a string is a
+// checkText reports a string that breaks a rule. What isn't a string is a
 // reference, and known at run time.
 func checkText(t *record.Task, what string, text any, rule record.Rule) {
 	s, ok := text.(string)

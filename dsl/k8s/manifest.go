@@ -49,7 +49,7 @@ type DeleteIn struct {
 	Manifest dsl.Param[string] `doc:"the object, as YAML; its apiVersion, kind and name are enough"`
 }
 
-// Delete deletes an object. That it doesn't exist is no error.
+// Delete deletes an object. It is not an error if the object doesn't exist.
 var Delete = dsl.Resource("delete", deleteManifest)
 
 func deleteManifest(in DeleteIn, _ dsl.None) dsl.ResourceSpec {

@@ -35,7 +35,7 @@ type Toleration struct {
 	Effect   string `json:"effect,omitempty"` // NoSchedule, PreferNoSchedule or NoExecute; empty: all
 
 	// Seconds is how long the pod stays when the taint comes while it runs. It
-	// needs the effect NoExecute; nil: for ever.
+	// needs the effect NoExecute; nil: forever.
 	Seconds *int64 `json:"tolerationSeconds,omitempty"`
 }
 
@@ -93,7 +93,7 @@ func NodeSelectorJSON[T any](labels dsl.Param[T]) dsl.Option {
 	})
 }
 
-// checkObject reports a type whose JSON is no object, or list of objects.
+// checkObject reports a type whose JSON isn't an object or a list of objects.
 func checkObject[T any](t *record.Task, what, with string, list bool) {
 	typ := reflect.TypeFor[T]()
 	if list && typ.Kind() == reflect.Slice {

@@ -52,7 +52,7 @@ func (c Changes) apply(p *program.Program, target string) (*program.Program, err
 	}
 	root := p.Component(p.Main)
 	if root == nil {
-		return nil, fmt.Errorf("pipeline %s: its main component %q is no pipeline", p.Name, p.Main)
+		return nil, fmt.Errorf("pipeline %s: its main component %q is not a pipeline", p.Name, p.Main)
 	}
 	c.Defaults.Partial = true
 	values, err := params.Read(root.Inputs, c.Defaults)

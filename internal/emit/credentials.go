@@ -8,8 +8,8 @@ import (
 	"github.com/kfpgo/kfpgo/internal/model/program"
 )
 
-// noCredentials refuses packages and indexes with a password in their addresses: what is
-// written here is kept by servers and shown to everybody who may see a run.
+// noCredentials refuses packages and indexes with a password in their addresses: the output
+// is kept by servers and shown to everybody who may see a run.
 func noCredentials(p *program.Program) error {
 	for _, c := range p.Components {
 		if c.Exec == nil || c.Exec.Python == nil {

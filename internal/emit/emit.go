@@ -81,7 +81,7 @@ func Write(p *program.Program, target string, o Options) (w kfp.Written, err err
 	return w, nil
 }
 
-// CheckFile reports what is wrong with the values in a program that was read from a file,
+// CheckFile reports errors in the values in a program that was read from a file,
 // for files that are handed to KFP as they are.
 func CheckFile(p *program.Program) error { return errors.Join(params.InFile(p), kfp.InFile(p)) }
 
@@ -125,7 +125,18 @@ func minorVersion(version string) (int, bool) {
 	return n, n <= feature.Newest
 }
 
-// Check returns what is wrong with a target and its options, whatever the program.
+// KnownVersion returns what a server's version, such as v2.5.0-rc.1, is among those of
+// KFPVersion: 2.5; "" for another.
+func KnownVersion(said string) string {
+	said, _, _ = strings.Cut(strings.TrimPrefix(said, "v"), "-")
+	minor, ok := minorVersion(said)
+	if !ok {
+		return ""
+	}
+	return fmt.Sprintf("2.%d", minor)
+}
+
+// Check returns errors in a target and its options, whatever the program.
 func Check(target string, o Options) error {
 	switch {
 	case !slices.Contains(Targets, target):
@@ -158,7 +169,7 @@ func Check(target string, o Options) error {
 	return o.Changes.check()
 }
 
-// CheckImage returns what is wrong with the image of a program, if one is given.
+// CheckImage returns the error in the image of a program, if one is given.
 func CheckImage(ref string) error {
 	if ref != "" && !graph.ImageForm.MatchString(ref) {
 		return fmt.Errorf("%q is not an image: %s", ref, graph.ImageHint)

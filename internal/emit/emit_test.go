@@ -77,3 +77,14 @@ func TestSplit(t *testing.T) {
 		}
 	}
 }
+
+func TestKnownVersion(t *testing.T) {
+	for said, want := range map[string]string{
+		"2.0.5": "2.0", "2.17.0": "2.17", "v2.5.0-rc.1": "2.5", "2.14": "2.14",
+		"": "", "unknown": "", "master": "", "1.8.5": "", "2.99.0": "", "2.x": "", "2": "", "3.0.0": "",
+	} {
+		if got := emit.KnownVersion(said); got != want {
+			t.Errorf("%q is %q, want %q", said, got, want)
+		}
+	}
+}

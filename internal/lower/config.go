@@ -30,7 +30,7 @@ func (l *lowering) needWorkspace(pos graph.Pos, who string) {
 	}
 }
 
-// texts looks for the workspace in the texts of a container.
+// strings looks for the workspace in the strings of a container.
 func (l *lowering) texts(gc *graph.Component) {
 	if gc.Importer != nil && gc.Importer.Workspace {
 		l.needWorkspace(gc.Pos, "an import")

@@ -22,7 +22,7 @@ type group struct {
 	task   *program.Task // that runs the group, in its parent; nil for the pipeline
 	nodes  []node        // in order of writing
 
-	inputs map[source]string // what is threaded in, and under which name
+	inputs map[source]string // the values passed in, with their names
 	names  map[string]bool   // of inputs
 	chans  []source          // of a condition: what it reads
 	around []source          // what the conditions around its tasks read, each once; see operands

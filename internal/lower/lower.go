@@ -55,7 +55,7 @@ type lowering struct {
 	errs   graph.Errors
 }
 
-// A variant is a component, with what is said about the caching of all in it.
+// A variant is a component, with the caching setting of all tasks in it.
 type variant struct {
 	id graph.ComponentID
 	caching

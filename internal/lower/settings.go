@@ -100,7 +100,7 @@ func (o operands) keyValue(list []program.KeyValue) []program.KeyValue {
 	return append(list, program.KeyValue{Key: key, Value: o.value(1)})
 }
 
-// accelerator adds a kind of device, in place of what was said of it before.
+// accelerator sets the number of a kind of device, in place of an earlier number.
 func (o operands) accelerator(list []program.Accelerator) []program.Accelerator {
 	a := program.Accelerator{Count: o.value(1)}
 	kind := o.value(0)

@@ -22,7 +22,7 @@ type source struct {
 	field string // a member of it, by JSON names with dots
 }
 
-// A detail is what else is known of a source.
+// A detail is other data about a source.
 type detail struct {
 	full     string // what its channel is called after
 	read     string // what the inputs are called after that read it, if not full
@@ -149,7 +149,7 @@ func (p *pipelineLowering) read(src source, at *group, t *program.Task) program.
 	return v
 }
 
-// released returns where what is made in groups with exit handlers is read outside
+// released returns where outputs in groups with exit handlers are read outside
 // of them.
 func (p *pipelineLowering) released(src source, at *group, pos graph.Pos) source {
 	for g := src.group; g != nil && g.kind == program.Guarded && !at.within(g); g = src.group {

@@ -10,9 +10,9 @@ import (
 	"github.com/kfpgo/kfpgo/internal/read/kfpread"
 )
 
-// File reads a program from a file of Argo's or of KFP's. Notes say what of a
-// Workflow is no part of a program and so is left out, one line each. The error
-// lists all mistakes, as path:line:column: what is wrong.
+// File reads a program from a file of Argo's or of KFP's. Notes say which parts of a
+// Workflow are left out since a program can't express them, one line each. The error
+// lists all mistakes, as path:line:column: message.
 func File(path string) (p *program.Program, notes []string, err error) {
 	f, err := os.Open(path)
 	if err != nil {
@@ -22,7 +22,7 @@ func File(path string) (p *program.Program, notes []string, err error) {
 	return From(path, f)
 }
 
-// From is File for what is read from r; name is for messages.
+// From is File for the contents of r; name is for messages.
 func From(name string, r io.Reader) (p *program.Program, notes []string, err error) {
 	data, err := io.ReadAll(io.LimitReader(r, kfpread.MaxSize+1))
 	if err != nil {

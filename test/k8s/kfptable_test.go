@@ -15,7 +15,7 @@ import (
 // constructs are the pipelines that each run of the tests takes to KFP: one a construct.
 // The others are for FULL=1.
 var constructs = []string{
-	`Inputs text="true"`, `Defaults flag="x" n="-1" text=""`, `Skipped`, `Env`, `Dollars`, `Filter limit="9" texts="[]"`, `Filter texts="[\"abc\", \"\", \"ab\"]"`,
+	`Inputs text="true"`, `Defaults flag="x" n="-1" text=""`, `Skipped`, `Env`, `Dollars`, `Braces`, `Expressions`, `Filter limit="9" texts="[]"`, `Filter texts="[\"abc\", \"\", \"ab\"]"`,
 	`Twice n="1"`, `Format`, "Several text=" + quote(told), `Converts`, `Notebooks`, `Raises text="x"`, `Breaks`, `Sized`, `calc#Pipeline a="12"`, `hello#Pipeline name="Ada {{x}}"`, `TooLong`,
 	// What is known to fail, by reason.
 	`Branch n="6"`, `Joined n="1"`, `Loops`, `Copies`, `Fails`, `flipcoin#Pipeline games="1" seed="0"`, `Given text=""`, `Sources`, `Where`, `Volume`, `Values`, `Odds`,
@@ -24,7 +24,7 @@ var constructs = []string{
 
 // newer are those for the KFP that people run today; TestKFPTwice has more.
 var newer = []string{
-	`hello#Pipeline name="Ada {{x}}"`, `calc#Pipeline a="12"`, "Several text=" + quote(told), `Notebooks`, `Raises text="x"`, `Env`, `Dollars`, `Tells text="it's {x} #1"`, `Flagged`, `Joined n="1"`,
+	`hello#Pipeline name="Ada {{x}}"`, `calc#Pipeline a="12"`, "Several text=" + quote(told), `Notebooks`, `Raises text="x"`, `Env`, `Dollars`, `Braces`, `Expressions`, `Tells text="it's {x} #1"`, `Flagged`, `Joined n="1"`,
 	`Grid`, `Files`, `Fails`, `Kept`, `Ignores`, `Chosen`, `Configured`, `Volume`, `Sources`, `Where`, `flipcoin#Pipeline games="1" seed="0"`,
 	`Given text=""`, `GivenFile`, `Sweep`, `Composed`, `Imported text="hello"`, `Values`, `Beside`, `Converts`, `Copies`, `Nested`, `Twins`,
 }

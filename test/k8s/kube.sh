@@ -209,7 +209,7 @@ release() {
 	if mine containerd >/dev/null; then # stop the containers through containerd before it goes
 		for p in $($C tasks ls -q 2>/dev/null); do $C tasks kill -s KILL "$p"; done >/dev/null 2>&1
 		sleep 1
-		for p in $($C containers ls -q 2>/dev/null); do $C tasks rm -f "$p"; $C containers rm "$p"; done >/dev/null 2>&1
+		for p in $($C tasks ls -q 2>/dev/null); do $C tasks rm -f "$p"; done >/dev/null 2>&1 # its shim goes; what containerd knows of containers goes with its files
 	fi
 	[ ! -d "$RUN/pid" ] || halt $(ls "$RUN/pid")
 	if [ -e /run/netns/$NS ]; then # whatever else runs in the namespace, shims among it

@@ -134,6 +134,8 @@ var values = []pipeline{
 	},
 	{name: "Dollars", want: map[string]string{"text": quote("a $$ $(A) $$(A) $$$ $(HOME) $b")}},
 	{name: "Twins", want: map[string]string{"first": `"a"`, "second": `"b"`}},
+	{name: "Braces", want: map[string]string{"text": quote("{{x}} {{ item }} {{.Name}} {{f} }}")}},
+	{name: "Expressions", want: map[string]string{"text": quote("{{=1+1}} {{workflow.name}} {{ pod.name }}")}},
 	{name: "Env", want: map[string]string{"text": quote("it's $$ 1|b $(A) c")}},
 	{name: "Runs", want: map[string]string{"text": `"known "`}},
 }

@@ -14,9 +14,9 @@ import (
 )
 
 func TestHealth(t *testing.T) {
-	many, err := connect(t, kfp.Config{}).Health(t.Context())
-	if err != nil || many {
-		t.Errorf("%t %v", many, err)
+	h, err := connect(t, kfp.Config{}).Health(t.Context())
+	if err != nil || h.MultiUser {
+		t.Errorf("%+v %v", h, err)
 	}
 }
 

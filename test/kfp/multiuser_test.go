@@ -50,9 +50,9 @@ subjects: [{apiGroup: rbac.authorization.k8s.io, kind: User, name: ada@example.c
 `, "apply", "-f", "-")
 	ctx := t.Context()
 	ada := connect(t, kfp.Config{Namespace: "team", User: "ada@example.com"})
-	many, err := ada.Health(ctx)
-	if err != nil || !many {
-		t.Fatalf("%t %v", many, err)
+	h, err := ada.Health(ctx)
+	if err != nil || !h.MultiUser {
+		t.Fatalf("%+v %v", h, err)
 	}
 	name := unique(t)
 	e, _, err := ada.CreateExperiment(ctx, name, "")

@@ -61,6 +61,7 @@ var _ = dsl.Pipeline("bad", func(s *dsl.Scope, in PipelineIn) PipelineOut {
 	_ = dsl.Eq(in.Sweep, nil)          // want "does not satisfy dsl.Scalar"
 	_ = dsl.Lt(dsl.Const(true), false) // want "bool does not satisfy dsl.Ordered"
 	_ = dsl.In(in.Env, "a", 2)         // want "mismatched types|cannot use 2|default type int"
+	_ = dsl.False(in.Env)              // want "dsl.Param\[string\]\) as dsl.Param\[bool\] value"
 	_ = dsl.True(in.Env)               // want "dsl.Param\[string\]\) as dsl.Param\[bool\] value"
 	_ = dsl.Given("env")               // want "string does not implement dsl.Input"
 	_ = dsl.And(true)                  // want "as dsl.Cond value"
@@ -76,10 +77,13 @@ var _ = dsl.Pipeline("bad", func(s *dsl.Scope, in PipelineIn) PipelineOut {
 	// struct, and its outputs are not values until they are collected.
 	dsl.ParallelFor(s, in.Sweep, func(s *dsl.Scope, c dsl.Param[string]) AddOut { return AddOut{} }) // want "does not match inferred type"
 	dsl.ParallelFor(s, in.Env, func(s *dsl.Scope, c dsl.Param[string]) AddOut { return AddOut{} })   // want "does not match dsl.Param\[\[\]T\]"
+	dsl.ForEach(s, in.Sweep, func(s *dsl.Scope, c dsl.Param[string]) {})                             // want "does not match inferred type"
+	dsl.ForEach(s, in.Sweep, func(s *dsl.Scope, c dsl.Param[Config]) AddOut { return AddOut{} })     // want "does not match inferred type"
 	sums := dsl.ParallelFor(s, in.Sweep, func(s *dsl.Scope, item dsl.Param[Config]) AddOut {
-		_ = item.Rate                         // want "item.Rate undefined"
-		_ = dsl.Fields(item).Speed            // want "Speed undefined"
-		_ = AddIn{A: dsl.Fields(item).Epochs} // want "dsl.Param\[int\]\) as dsl.Param\[float64\] value"
+		_ = item.Rate                           // want "item.Rate undefined"
+		_ = PickIn{Losses: dsl.Collected(item)} // want "Config\]\) as dsl.Param\[\[\]float64\] value"
+		_ = dsl.Fields(item).Speed              // want "Speed undefined"
+		_ = AddIn{A: dsl.Fields(item).Epochs}   // want "dsl.Param\[int\]\) as dsl.Param\[float64\] value"
 		return AddOut{}
 	})
 	Pick.Call(s, PickIn{Losses: sums.Each.Sum})                                                   // want "dsl.Param\[float64\]\) as dsl.Param\[\[\]float64\] value"

@@ -45,7 +45,7 @@ func Token(token, from string) (Credential, error) {
 	return &fixed{header: "Authorization", value: "Bearer " + token, secret: token, what: "bearer token (" + from + ")"}, nil
 }
 
-// Header checks a text that is the whole of a header.
+// Header checks a string that is the whole of a header.
 func Header(text string) error {
 	if strings.ContainsFunc(text, func(r rune) bool { return r < ' ' || r == 0x7f }) {
 		return errors.New("it holds a line break or another character that no header has")
@@ -205,7 +205,7 @@ func TokenCommand(argv []string, from string) Credential {
 		}
 		got.Token = strings.TrimSpace(out.String())
 		if err := Plain(got.Token); err != nil {
-			return got, fmt.Errorf("what %s printed is no token: %w", name, err)
+			return got, fmt.Errorf("the output of %s is not a token: %w", name, err)
 		}
 		return got, nil
 	}}
@@ -214,7 +214,7 @@ func TokenCommand(argv []string, from string) Credential {
 // maxToken is how much of what a command prints is kept, in bytes.
 const maxToken = 64 << 10
 
-// limited keeps the beginning of what is written.
+// limited keeps the beginning of the output.
 type limited struct {
 	to   *bytes.Buffer
 	most int

@@ -54,7 +54,7 @@ func (o Link) Base() (*http.Transport, error) {
 	if o.Proxy != "" {
 		u, err := url.Parse(o.Proxy)
 		if err != nil || u.Host == "" {
-			return nil, errors.New("the proxy is no URL")
+			return nil, errors.New("the proxy is not a URL")
 		}
 		base.Proxy = http.ProxyURL(u)
 	}

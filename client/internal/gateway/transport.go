@@ -33,7 +33,7 @@ type Transport struct {
 	Timeout    time.Duration // of one try
 	Advise     func(*client.Error)
 	Hint       string    // where the path of the API often is
-	Secrets    scrub.Set // beside the credential: what was sent, and what else is known
+	Secrets    scrub.Set // besides the credential: secrets in the request, and others
 }
 
 // A Failure is what went wrong with one request.
@@ -79,7 +79,7 @@ func (t *Transport) Do(r *http.Request) (*http.Response, *Failure) {
 		}
 	}
 	repeat := ctx.Value(onceKey{}) == nil
-	renewed, maybe := false, false // maybe: what was asked for was done, and the answer lost
+	renewed, maybe := false, false // maybe: the server did it, and the response was lost
 	for try := 1; ; try++ {
 		res, f := t.send(ctx, r, body)
 		if f == nil {
@@ -231,13 +231,13 @@ type Body struct {
 
 func (*Body) Close() error { return nil }
 
-// refused reads an answer that isn't what was asked for.
+// refused reads a response that is an error.
 func (t *Transport) refused(res *http.Response, body []byte) *Failure {
 	kind, _, _ := mime.ParseMediaType(res.Header.Get("Content-Type"))
 	switch {
 	case res.StatusCode >= 400:
 		f := t.fail("", res.StatusCode, "", nil)
-		// Before and after: what is quoted in full, and what only shows in a message.
+		// Before and after: secrets that are quoted in full, and those that only show in a message.
 		f.Code, f.Msg, f.Sent = explain(res.StatusCode, kind, []byte(t.Scrub(string(body[:min(len(body), 1<<20)]))))
 		f.Msg = t.Scrub(f.Msg)
 		f.wait = web.RetryAfter(res.Header, time.Now())
@@ -294,7 +294,7 @@ func (t *Transport) broken(ctx context.Context, err error) *Failure {
 	var record tls.RecordHeaderError
 	if errors.As(err, &cert) || errors.As(err, &record) {
 		f := t.fail(client.Invalid, 0, err.Error(), err)
-		f.Advice = "name the file of its certificate authority with --ca (Config.CA), or mend the endpoint's http or https"
+		f.Advice = "name the file of its certificate authority with --ca (Config.CA), or change the endpoint's http or https"
 		return f
 	}
 	f := t.fail(code, 0, err.Error(), err)
@@ -316,7 +316,7 @@ func (t *Transport) fail(code client.Code, status int, msg string, err error) *F
 	return f
 }
 
-// Scrub takes secrets out of a text.
+// Scrub takes secrets out of a string.
 func (t *Transport) Scrub(s string) string {
 	if t.Credential != nil {
 		t.Secrets.Add(t.Credential.Secrets()...)

@@ -146,7 +146,7 @@ func (g *gcs) get(ctx context.Context, path string, into any) error {
 	return nil
 }
 
-// ask returns an answer that is no error, for the caller to close.
+// ask returns a response that isn't an error, for the caller to close.
 func (g *gcs) ask(ctx context.Context, path string) (*http.Response, error) {
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, g.base+path, nil)
 	if err != nil {

@@ -6,7 +6,7 @@ import (
 	"github.com/kfpgo/kfpgo/client/lineage"
 )
 
-// Opened returns the files of what is opened when they are gone through, and closed
+// Opened returns files that are opened when they are iterated over, and closed
 // after that.
 func Opened(open func() (files iter.Seq2[*lineage.File, error], end func(), err error)) iter.Seq2[*lineage.File, error] {
 	return func(yield func(*lineage.File, error) bool) {

@@ -149,8 +149,8 @@ func lacking(err error, what string, t target) error {
 	return err
 }
 
-// Outside reports whether an address is of a service of the cluster, which only its
-// pods reach, and this program is none of them.
+// Outside reports whether an address is of a service of the cluster, which only
+// its pods reach, and whether this program runs outside of the cluster.
 func Outside(address string) bool {
 	if u, err := url.Parse(address); err == nil && strings.Contains(address, "://") {
 		address = u.Host

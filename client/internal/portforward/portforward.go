@@ -83,7 +83,7 @@ func known(tld string) bool {
 func (d *Dialer) DialContext(ctx context.Context, _, address string) (net.Conn, error) {
 	ns, service, port, ok := Service(address, "default")
 	if !ok {
-		return nil, fmt.Errorf("%s is no service of a cluster", address)
+		return nil, fmt.Errorf("%s is not a service of a cluster", address)
 	}
 	t := target{ns, service, port}
 	var err error
@@ -240,7 +240,7 @@ func (d *Dialer) forward(ctx context.Context, p pod) (*session, error) {
 	return s, nil
 }
 
-// refusal says what is missing where the cluster doesn't forward.
+// refusal names the missing permission or object if the cluster doesn't forward.
 func refusal(err error, p pod) error {
 	if text := err.Error(); strings.Contains(text, "orbidden") {
 		return fmt.Errorf("pod %s: %s; ask for the permission to create pods/portforward in namespace %s", p.name, text, p.namespace)

@@ -105,7 +105,7 @@ func TestClosed(t *testing.T) {
 	if _, err := d.DialContext(t.Context(), "tcp", "s.n:80"); err == nil {
 		t.Error("a closed dialer dials")
 	}
-	if _, err := d.DialContext(t.Context(), "tcp", "example.com:80"); err == nil || !strings.Contains(err.Error(), "example.com:80 is no service of a cluster") {
+	if _, err := d.DialContext(t.Context(), "tcp", "example.com:80"); err == nil || !strings.Contains(err.Error(), "example.com:80 is not a service of a cluster") {
 		t.Errorf("got %v", err)
 	}
 }

@@ -28,7 +28,7 @@ func (r *Run) Logs(ctx context.Context, o client.LogOptions, done bool, task fun
 	case o.Task != "":
 		return &client.Error{Op: op, Code: client.NotFound, Msg: "there is no pod of task " + o.Task, Advice: "kfpgo runs describe lists the pods"}
 	}
-	return &client.Error{Op: op, Code: client.NotFound, Msg: "its pods are gone", Advice: "logs are kept in the artifact store, as main.log, if Argo is told to archive them"}
+	return &client.Error{Op: op, Code: client.NotFound, Msg: "its pods are gone", Advice: "logs are kept in the artifact store, as main.log, if Argo is configured to archive them"}
 }
 
 // follow writes logs until the run has ended, those of pods that come later too, or

@@ -1,5 +1,5 @@
-// Package runpods does what the clients of all servers do alike with the pods of a
-// run: write their logs, and tell what Kubernetes knows of them.
+// Package runpods has the functions of all clients for the pods of a
+// run: write their logs, and describe their state in Kubernetes.
 package runpods
 
 import (

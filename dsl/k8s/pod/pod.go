@@ -31,8 +31,8 @@ var reserved = []string{"init", "wait"}
 // ends with the step; it and init containers name their command.
 //
 // Of several patches, a later one sees what the earlier ones have set. Values are
-// those of the time when the pipeline is defined: what is known only at run time
-// goes through options that take references. KFP's IR has a few fields of pods and
+// those of the time when the pipeline is defined: values that are known only at run time
+// go through options that take references. KFP's IR has a few fields of pods and
 // no others, so that a pipeline with a patch is refused there.
 //
 //	pod.Patch(func(spec *corev1.PodSpec) {

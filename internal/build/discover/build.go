@@ -56,7 +56,7 @@ func digest(text string) string { return fmt.Sprintf("%x", sha256.Sum256([]byte(
 
 // An entry is the part of the cache that belongs to one package. It holds the
 // manifest and the program that this names, and for a while its predecessors:
-// runs that have started go on with the program they started with.
+// running runs continue with the program they started with.
 type entry struct {
 	place
 	dir string

@@ -32,7 +32,7 @@ func (e entry) manifest() (m manifest, ok bool) {
 }
 
 // reuse returns the program of the entry if a build would make the same again.
-// All it does is look at times and sizes.
+// It compares only times and sizes.
 func (e entry) reuse() *Program {
 	m, ok := e.manifest()
 	if !ok || m.Env != environment() {

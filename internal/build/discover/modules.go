@@ -8,7 +8,7 @@ import (
 )
 
 // module adds the go.mod of a module, go.sum, what it vendors, and the go.mod of
-// the folders that it is told to take other modules from.
+// the folders that replace other modules.
 func (c *collector) module(gomod string) {
 	if gomod == "" || gomod == os.DevNull || c.seen[gomod] {
 		return

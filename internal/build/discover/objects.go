@@ -32,7 +32,7 @@ func (p *Program) Objects(ctx context.Context, steps []contract.Step) ([]contrac
 	cmd.Dir, cmd.Stderr, cmd.Stdin = p.place.wd, &said, bytes.NewReader(in)
 	out, err := child.Output(cmd)
 	if ctx.Err() != nil {
-		return nil, fmt.Errorf("the program of %s: its steps didn't say what they apply: %w", p.Package.ImportPath, ctx.Err())
+		return nil, fmt.Errorf("the program of %s: its steps didn't report the objects that they apply: %w", p.Package.ImportPath, ctx.Err())
 	}
 	var all contract.Plans
 	if err == nil {

@@ -38,7 +38,7 @@ func (p *Program) Graph(ctx context.Context) (*graph.Graph, error) {
 		return nil, ctx.Err()
 	}
 	if err != nil {
-		return nil, fmt.Errorf("the program of %s ended before it said what it defines: %w", p.Package.ImportPath, err)
+		return nil, fmt.Errorf("the program of %s ended before it printed its pipelines: %w", p.Package.ImportPath, err)
 	}
 	g, err := graph.Read(last(out))
 	if err != nil {

@@ -36,7 +36,7 @@ func Static(ctx context.Context, dir, pattern, arch, out string) (*Package, erro
 	ldflags := "-s -w -buildid="
 	for _, f := range strings.Fields(os.Getenv("GOFLAGS")) {
 		if strings.HasPrefix(strings.TrimLeft(f, "-"), "ldflags") {
-			return nil, fmt.Errorf("GOFLAGS has %s, which would take the place of what an image needs; unset it", f)
+			return nil, fmt.Errorf("GOFLAGS has %s, which would override the flags for an image; unset it", f)
 		}
 	}
 	_, err = at.runWith(ctx, []string{"CGO_ENABLED=0", "GOOS=linux", "GOARCH=" + arch},

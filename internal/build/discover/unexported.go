@@ -22,7 +22,7 @@ func (p *Package) unexported(wd string) error {
 	for _, name := range slices.Concat(p.GoFiles, p.CgoFiles) {
 		f, err := parser.ParseFile(set, filepath.Join(p.Dir, name), nil, parser.SkipObjectResolution)
 		if err != nil {
-			return nil // Go's compiler has said what is wrong with it
+			return nil // Go's compiler has reported the error
 		}
 		for _, id := range pipelines(f) {
 			at := set.Position(id.Pos())

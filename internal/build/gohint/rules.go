@@ -16,7 +16,7 @@ type rule struct {
 	hint func(found []string) string
 }
 
-// on returns a rule whose hint is a text with $1, $2 for the groups of says.
+// on returns a rule whose hint is a string with $1, $2 for the groups of says.
 func on(says, hint string) rule {
 	return rule{says: regexp.MustCompile(`^(?s:` + says + `)$`), hint: func(found []string) string {
 		pairs := []string{}
@@ -27,7 +27,7 @@ func on(says, hint string) rule {
 	}}
 }
 
-// by is on with a hint that takes more than a text.
+// by is on with a hint that takes more than a string.
 func by(says string, hint func(found []string) string) rule {
 	r := on(says, "")
 	r.hint = hint
@@ -57,7 +57,7 @@ const (
 // rules are in the order in which they are tried.
 var rules = slices.Concat(setup, tasks, values, operators, control, functions)
 
-// setup is what is wrong before the compiler sees a pipeline.
+// setup has the errors before the compiler reads a pipeline.
 var setup = []rule{
 	on(`go: (?:go\.mod file not found|cannot find main module).*`, "start a project: kfpgo init FOLDER; or make this folder a module: go mod init NAME, then go get github.com/kfpgo/kfpgo"),
 	on(`cannot find module providing package github\.com/kfpgo/kfpgo[/:].*`, "the module doesn't require kfpgo; go get github.com/kfpgo/kfpgo adds it"),
@@ -108,7 +108,7 @@ var tasks = []rule{
 	on(`cannot use (\S+)\.Out(?:\.\w+)? \(.*\) as dsl\.Handle value.*`, "a task is what others wait for: write dsl.After($1)"),
 }
 
-// values are mistakes with what is given to inputs.
+// values are mistakes with the values of inputs.
 var values = []rule{
 	on(`cannot use (.+) \(.+\) as dsl\.Param\[.+\] value in argument to dsl\.(\w+)Ref`, "two parameters are compared by dsl.$2Ref, and a parameter with $1 by dsl.$2"),
 	on(`cannot use fmt\.Sprintf\((.+)\) \(value of type string\) as dsl\.Param\[string\] value .*`, "write dsl.Sprintf($1), which takes parameters that aren't known yet"),
@@ -166,7 +166,7 @@ var operators = []rule{
 		return joined(`"%s`+strings.ReplaceAll(found[2][1:], "%", "%%"), found[1], found[1]+".String() + "+found[2])
 	}),
 	on(`invalid operation: operator \+ not defined on (.+) \(.* type dsl\.Param\[string\]\)`, `in a pipeline write dsl.Sprintf("%s%s", $1, …); in a step's function $1.Get()`),
-	on(`invalid operation: operator ! not defined on (.+) \(.* type dsl\.Param\[bool\]\)`, "in a pipeline write dsl.Not(dsl.True($1)); in a step's function !$1.Get()"),
+	on(`invalid operation: operator ! not defined on (.+) \(.* type dsl\.Param\[bool\]\)`, "in a pipeline write dsl.False($1); in a step's function !$1.Get()"),
 	on(`invalid operation: operator && not defined on (.+) \(.* type dsl\.Param\[bool\]\)`, "in a pipeline write dsl.And(dsl.True($1), …); in a step's function $1.Get() && …"),
 	on(`invalid operation: operator \|\| not defined on (.+) \(.* type dsl\.Param\[bool\]\)`, "in a pipeline write dsl.Or(dsl.True($1), …); in a step's function $1.Get() || …"),
 	on(`invalid operation: operator \S+ not defined on (.+) \(.* type dsl\.Param\[.+\]\)`, inStep("$1.Get()")),
@@ -200,8 +200,8 @@ var control = []rule{
 
 // functions are those that users write for the language to call.
 var functions = []rule{
-	on(`in call to dsl\.(ParallelFor|ParallelForArtifacts), type func\(\w+ \*dsl\.Scope, \w+ [^()]+\) of .*`, "the function returns what the loop returns: add a result, dsl.None, and end it with return dsl.None{}"),
-	on(`in call to dsl\.ParallelFor, type func.* does not match inferred type func\(\*dsl\.Scope, (dsl\.Param\[.+\])\) R for .*`, "the function of the loop is func(s *dsl.Scope, item $1) dsl.None {…}"),
+	on(`in call to dsl\.(ParallelFor|ParallelForArtifacts), type func\(\w+ \*dsl\.Scope, \w+ [^()]+\) of .*`, "a loop without outputs is dsl.ForEach, or dsl.ForEachArtifact; for outputs the function returns them"),
+	on(`in call to dsl\.ParallelFor, type func.* does not match inferred type func\(\*dsl\.Scope, (dsl\.Param\[.+\])\) R for .*`, "the function of the loop is func(s *dsl.Scope, item $1) Out {…}, and that of dsl.ForEach has no result"),
 	on(`in call to dsl\.Func, type func\(.*`, "the function of a step is func(ctx context.Context, in In, out *Out) error, with structs In and Out; dsl.None is an empty one"),
 	on(`in call to dsl\.Pipeline, type func\(\w+ \*dsl\.Scope, \w+ \w+\) of .*`, "a pipeline without outputs returns dsl.None: func(s *dsl.Scope, in In) dsl.None {…; return dsl.None{}}"),
 	on(`in call to dsl\.Pipeline, type func\(.*`, "the function of a pipeline is func(s *dsl.Scope, in In) Out, with structs In and Out; dsl.None is an empty one"),

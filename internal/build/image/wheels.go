@@ -45,7 +45,7 @@ func (ws wheels) lock(forPip bool) string {
 	return b.String()
 }
 
-// resolve has pip choose the wheels, and tells their hashes: those that the index
+// resolve has pip choose the wheels, and returns their hashes: those that the index
 // publishes, against which pip checks what it downloads, or else that of what came.
 func (r Requirements) resolve(ctx context.Context, dir string, args []string) (wheels, error) {
 	report := dir + ".json"
@@ -95,7 +95,7 @@ func readReport(text []byte) (ws wheels, err error) {
 			w.sha256 = sum
 		}
 		if !hexSum(w.sha256) || strings.ContainsAny(w.name+w.version+w.url, " \r\n") || w.name == "" || w.version == "" {
-			return nil, fmt.Errorf("pip tells no SHA-256 of package %q, version %q: it comes from a folder or a repository, and not as a wheel; build a wheel of it first", w.name, w.version)
+			return nil, fmt.Errorf("pip reports no SHA-256 of package %q, version %q: it comes from a folder or a repository, and not as a wheel; build a wheel of it first", w.name, w.version)
 		}
 		ws = append(ws, w)
 	}

@@ -117,7 +117,7 @@ func TestHashes(t *testing.T) {
 // TestNoHashes: a package without a hash isn't installed.
 func TestNoHashes(t *testing.T) {
 	for report, want := range map[string]string{
-		`{"install": [{"download_info": {"url": "file:///src", "dir_info": {}}, "metadata": {"name": "own", "version": "1"}}]}`: `pip tells no SHA-256 of package "own", version "1"`,
+		`{"install": [{"download_info": {"url": "file:///src", "dir_info": {}}, "metadata": {"name": "own", "version": "1"}}]}`: `pip reports no SHA-256 of package "own", version "1"`,
 		strings.ReplaceAll(reported, "AAA", "beef"): `no SHA-256 of package "six"`,
 		`[]`: "the report of pip", "": "the report of pip",
 		`{"install": [{"download_info": {"url": "https://h/x --hash=y", "archive_info": {"hash": "sha256=` + strings.Repeat("a", 64) + `"}}, "metadata": {"name": "own", "version": "1"}}]}`: "no SHA-256",

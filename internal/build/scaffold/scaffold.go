@@ -60,7 +60,7 @@ func Write(dir string, p *Project) error {
 		return fmt.Errorf("%q is not a name for a pipeline: lower case letters, digits and hyphens, a letter first, as in my-pipeline", p.Name)
 	}
 	if len(p.Name) > 60 {
-		return fmt.Errorf("the name %s is too long: Kubernetes allows 63 characters with what is put after it", p.Name)
+		return fmt.Errorf("the name %s is too long: Kubernetes allows 63 characters, with a suffix", p.Name)
 	}
 	if err := p.writable(); err != nil {
 		return err

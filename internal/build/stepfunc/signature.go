@@ -97,7 +97,7 @@ func (f *file) isContext(e ast.Expr) bool {
 
 // parameter adds an input, or for a pointer to an artifact an output.
 func (p *Package) parameter(s *step, id *ast.Ident, typ ast.Expr) {
-	q := &port{pos: id.Pos(), param: id.Name, typ: typ}
+	q := &port{pos: id.Pos(), param: id.Name, name: graph.PortName(id.Name), typ: typ}
 	if id.Name == "_" {
 		p.errorf(q.pos, "function %s: a parameter is named _, and an input is named after it", s.fn.Name.Name)
 		return
@@ -155,6 +155,10 @@ func (p *Package) anonymous(e ast.Expr) (err error) {
 	return err
 }
 
+// only is the output of a function with one result that has no name, as in KFP's SDK for
+// Python.
+const only = "Output"
+
 // results adds the outputs that a function returns.
 func (p *Package) results(s *step) {
 	if s.fn.Type.Results == nil {
@@ -165,23 +169,26 @@ func (p *Package) results(s *step) {
 	if id, ok := last.Type.(*ast.Ident); ok && id.Name == "error" && p.types["error"] == nil && len(last.Names) < 2 {
 		s.fails, list = true, list[:len(list)-1]
 	}
+	if len(list) > 1 && len(list[0].Names) == 0 {
+		p.errorf(list[0].Pos(), "function %s: several results have no names, and outputs are named after them; write (rows int, share float64, err error)", s.fn.Name.Name)
+		return
+	}
 	for _, f := range list {
 		if len(f.Names) == 0 {
-			p.errorf(f.Pos(), "function %s: a result has no name, and an output is named after it; write (rows int, err error)", s.fn.Name.Name)
+			p.result(s, &port{pos: f.Pos(), param: only, name: only, typ: f.Type, result: true})
 		}
 		for _, id := range f.Names {
-			p.result(s, id, f.Type)
+			p.result(s, &port{pos: id.Pos(), param: id.Name, name: graph.PortName(id.Name), typ: f.Type, result: true})
 		}
 	}
 }
 
-func (p *Package) result(s *step, id *ast.Ident, typ ast.Expr) {
-	q := &port{pos: id.Pos(), param: id.Name, typ: typ, result: true}
-	if id.Name == "_" {
+func (p *Package) result(s *step, q *port) {
+	if q.param == "_" {
 		p.errorf(q.pos, "function %s: a result is named _, and an output is named after it", s.fn.Name.Name)
 		return
 	}
-	if t, ok := typ.(*ast.StarExpr); ok {
+	if t, ok := q.typ.(*ast.StarExpr); ok {
 		q.typ, q.pointer, q.optional = t.X, true, true
 	}
 	k, err := p.kind(q.typ, visit{in: s.in})
@@ -191,14 +198,14 @@ func (p *Package) result(s *step, id *ast.Ident, typ ast.Expr) {
 	switch {
 	case err != nil:
 	case k == artifact:
-		err = fmt.Errorf("an artifact can't be a result, since a step writes it to a path that it is given; make it a parameter: %s *%s", id.Name, p.text(q.typ, s.in, p.newImporter()))
+		err = fmt.Errorf("an artifact can't be a result, since a step writes it to a path that it is given; make it a parameter: %s *%s", q.param, p.text(q.typ, s.in, p.newImporter()))
 	case k == artifacts:
 		err = errors.New("a step can't return a list of artifacts; use an artifact that is a folder")
 	default:
 		err = p.anonymous(q.typ)
 	}
 	if err != nil {
-		p.errorf(q.pos, "function %s: result %s: %v", s.fn.Name.Name, id.Name, err)
+		p.errorf(q.pos, "function %s: result %s: %v", s.fn.Name.Name, q.param, err)
 	}
 	p.port(s, q, "output")
 }
@@ -207,7 +214,7 @@ var portForm = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`) // dsl has the sam
 
 // port adds an input or output with what its directive says.
 func (p *Package) port(s *step, q *port, word string) {
-	q.name, q.field = graph.PortName(q.param), gosrc.Exported(q.param, "X")
+	q.field = gosrc.Exported(q.param, "X")
 	fn, said := s.fn.Name.Name, false
 	for _, d := range s.ports {
 		if d.of != q.param || d.word != word {
@@ -251,7 +258,7 @@ func hasNil(e ast.Expr) bool {
 	return dict || list && a.Len == nil
 }
 
-// defaultOf returns what is wrong with the default of an input, as far as syntax says.
+// defaultOf returns the error in the default of an input, as far as syntax shows it.
 func (p *Package) defaultOf(q *port, d *portDirective, in *file) error {
 	switch {
 	case q.kind != value:
@@ -261,8 +268,16 @@ func (p *Package) defaultOf(q *port, d *portDirective, in *file) error {
 	}
 	var err error
 	switch t := q.typ.(type) {
-	case *ast.ArrayType, *ast.MapType:
-		return errors.New("only strings, numbers and bools have one; leave it out, write optional, and test for nil in the function")
+	case *ast.ArrayType:
+		if t.Len == nil && d.value == "[]" {
+			return nil
+		}
+		return errors.New("that of a list can only be []; leave it out, write optional, and test for nil in the function")
+	case *ast.MapType:
+		if d.value == "{}" {
+			return nil
+		}
+		return errors.New("that of a map can only be {}; leave it out, write optional, and test for nil in the function")
 	case *ast.Ident:
 		switch {
 		case p.types[t.Name] != nil || t.Name == "string":

@@ -78,7 +78,7 @@ func (p *Package) kind(e ast.Expr, v visit) (kind, error) {
 	case *ast.InterfaceType:
 		return value, errors.New("an interface can't be passed between steps; use the type that it has, or map[string]any or []any")
 	case *ast.StarExpr:
-		return value, errors.New("a pointer can't be passed between steps; use what it points to")
+		return value, errors.New("a pointer can't be passed between steps; use its element type")
 	}
 	return value, errors.New("the type is not one of Go that a step can have")
 }

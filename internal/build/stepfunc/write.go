@@ -118,7 +118,12 @@ func (l locals) or(name string, used bool) string {
 
 func (w *writer) locals(s *step) locals {
 	n := locals{}
-	free := func(name string) string { return freename.TakeWith(w.im.taken, name, "") }
+	free := func(name string) string {
+		if name == only {
+			name = "output"
+		}
+		return freename.TakeWith(w.im.taken, name, "")
+	}
 	names := []string{"ctx", "in", "out", "err"}
 	for _, q := range slices.Concat(s.inputs, s.outputs) {
 		if q.result || q.pointer {

@@ -49,8 +49,8 @@ func Run(cmd *exec.Cmd) error {
 		return err
 	}
 	if group {
-		guards.tell("run", cmd.Process.Pid)
-		defer guards.tell("end", cmd.Process.Pid)
+		guards.send("run", cmd.Process.Pid)
+		defer guards.send("end", cmd.Process.Pid)
 	}
 	ended := group && exited(cmd.Process.Pid)
 	if ended {

@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// watch is what a shell does beside this process: it is told which groups run, and when
+// watch is what a shell does beside this process: it reads which groups run, and when
 // the pipe ends, since this process has, however it did, it ends those that still run.
 const watch = `trap '' HUP INT QUIT TERM
 all=
@@ -29,7 +29,7 @@ for g in $all; do kill -s KILL -- "-$g"; done
 `
 
 // A guard ends what this process runs, with all that it has started, when this process
-// can't: when it is killed. The signal for the death of a parent is no substitute. It goes
+// can't: when it is killed. The signal for the death of a parent is not a substitute. It goes
 // to children alone and not to theirs, as pip's, can be ignored, and is Linux's.
 type guard struct {
 	mu      sync.Mutex
@@ -83,8 +83,8 @@ func (g *guard) follow(parent int) {
 	}
 }
 
-// tell tells the shell that a group runs, or is at its end.
-func (g *guard) tell(what string, group int) {
+// send writes to the shell that a group runs, or is at its end.
+func (g *guard) send(what string, group int) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	if g.pipe == nil {

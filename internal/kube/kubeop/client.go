@@ -58,7 +58,7 @@ func (k *client) authorize(req *http.Request) error {
 func inCluster(getenv func(string) string, dir string) (*client, error) {
 	host, port := getenv("KUBERNETES_SERVICE_HOST"), getenv("KUBERNETES_SERVICE_PORT")
 	if host == "" || port == "" {
-		return nil, errors.New("not in a cluster: KUBERNETES_SERVICE_HOST and KUBERNETES_SERVICE_PORT are not set; on this machine a resource component runs as what its OnLocal says, and those of package components use the cluster of the file that KUBECONFIG names")
+		return nil, errors.New("not in a cluster: KUBERNETES_SERVICE_HOST and KUBERNETES_SERVICE_PORT are not set; on this machine a resource component runs its OnLocal function, and those of package components use the cluster of the file that KUBECONFIG names")
 	}
 	ca, err := os.ReadFile(filepath.Join(dir, "ca.crt"))
 	if err != nil {

@@ -20,12 +20,12 @@ import (
 type Work struct {
 	Objects []Object
 	Timeout time.Duration // of all of it; 0: none but the step's own
-	Keep    bool          // what was made stays when the work fails or is stopped
-	Pods    string        // label selector of pods, whose logs are followed and whose failures are told
+	Keep    bool          // the created objects stay when the work fails or is stopped
+	Pods    string        // label selector of pods, whose logs are followed and whose failures are reported
 	Log     io.Writer     // what happens; nil: standard error
 }
 
-// An Object is one object of a Work, and what is done with it.
+// An Object is one object of a Work, with the operation on it.
 type Object struct {
 	Action   string // create, apply, patch, delete, or get, which wants it to be there; empty: apply
 	Manifest any    // a map or struct with the fields of the object, or its YAML as a string
@@ -37,13 +37,13 @@ type Object struct {
 	Condition, NotCondition []string
 }
 
-// cleanupTime is how long deleting what was made may take, when the step's own
+// cleanupTime is how long deleting the created objects may take, when the step's own
 // time is over.
 const cleanupTime = 20 * time.Second
 
 // Do does the work and returns the objects as the cluster has them. An error
 // says what the object and its pods say of themselves, and their last events.
-// What was made, and wasn't there before, is then deleted, unless Keep is set.
+// Objects that didn't exist before are then deleted, unless Keep is set.
 //
 // Where the step is only planned, the objects are added to the plan.
 func Do(ctx context.Context, w Work) ([]map[string]any, error) {
@@ -160,7 +160,7 @@ func (k *client) await(ctx context.Context, at *location, got map[string]any, o 
 		defer stop()
 	}
 	obj, err := k.wait(ctx, at, success, failure)
-	if err != nil && pods != "" && at.kind != "Pod" { // which has told its own
+	if err != nil && pods != "" && at.kind != "Pod" { // which has reported its own
 		err = fmt.Errorf("%w%s", err, k.troubles(at.namespace, pods, &troubles))
 	}
 	return obj, err
@@ -175,8 +175,8 @@ func conditionOf(text string) condition {
 	return condition{text: "condition " + text, path: []string{typ}, op: "condition", values: []string{status}}
 }
 
-// cleanUp deletes what was made, the last one first: all of it is asked for before
-// any of it is waited for, since the process may be killed meanwhile.
+// cleanUp deletes the created objects, the last one first: it asks for all deletions before
+// it waits for any, since the process may be killed meanwhile.
 func (k *client) cleanUp(ctx context.Context, made []*location) error {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), cleanupTime)
 	defer cancel()
@@ -185,7 +185,7 @@ func (k *client) cleanUp(ctx context.Context, made []*location) error {
 	for i := len(made) - 1; i >= 0; i-- {
 		there, err := k.askToDelete(ctx, made[i])
 		if err != nil {
-			errs = append(errs, fmt.Errorf("what was made is still there: %w", err))
+			errs = append(errs, fmt.Errorf("the objects of the step are not deleted: %w", err))
 		} else if there {
 			asked = append(asked, made[i])
 		}
@@ -225,7 +225,7 @@ func Manifest(manifest any) (map[string]any, error) {
 	}
 	obj, ok := v.(map[string]any)
 	if !ok {
-		return nil, fmt.Errorf("%T is no object", manifest)
+		return nil, fmt.Errorf("%T is not an object", manifest)
 	}
 	if status, ok := obj["status"].(map[string]any); ok && empty(status) {
 		delete(obj, "status") // Go's types of Kubernetes write one

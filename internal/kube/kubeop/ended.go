@@ -6,7 +6,7 @@ import (
 )
 
 // ended says how an object has ended, of the kinds that never change after that:
-// waiting longer is no use. Empty: it hasn't, or its kind isn't known here.
+// waiting longer is useless. Empty: it hasn't, or its kind isn't known here.
 func ended(at *location, obj map[string]any) string {
 	switch {
 	case at.kind == "Pod" && at.root == "/api/v1":

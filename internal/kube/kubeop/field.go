@@ -107,7 +107,7 @@ func outputs(c *record.Component, obj map[string]any) (map[string]json.RawMessag
 		if f.Type.Name == kfptype.String {
 			values[f.Name], err = json.Marshal(s)
 		} else if values[f.Name] = json.RawMessage(s); !json.Valid(values[f.Name]) {
-			err = fmt.Errorf("%s is %q, which is no %s", f.JSONPath, s, f.Type.Go)
+			err = fmt.Errorf("%s is %q, which is not of type %s", f.JSONPath, s, f.Type.Go)
 		}
 		if err != nil {
 			return nil, fmt.Errorf("output %s: %w", f.Name, err)

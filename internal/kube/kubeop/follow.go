@@ -73,8 +73,8 @@ func (k *client) follow(ctx context.Context, namespace, selector string, trouble
 	}
 }
 
-// watchEnd looks at a pod whose log has ended until it says how: the node tells the
-// API that a moment later.
+// watchEnd looks at a pod whose log has ended until it says how: the node reports that to the
+// API a moment later.
 func (k *client) watchEnd(ctx context.Context, namespace, pod string, troubles *sync.Map) {
 	path := "/api/v1/namespaces/" + url.PathEscape(cmp.Or(namespace, k.namespace)) + "/pods/" + url.PathEscape(pod)
 	for range 15 {
@@ -88,7 +88,7 @@ func (k *client) watchEnd(ctx context.Context, namespace, pod string, troubles *
 	}
 }
 
-// note keeps what is wrong with a pod that has failed, and says whether it has.
+// note keeps the failure of a pod, and says whether it has.
 func note(troubles *sync.Map, p map[string]any) bool {
 	why := podTrouble(p)
 	if !strings.Contains(why, "exit code") {

@@ -26,7 +26,7 @@ func connect(getenv func(string) string) (*client, error) {
 	return inCluster(getenv, serviceAccount)
 }
 
-// A kubeconfig is what is read of such a file.
+// A kubeconfig has the fields that are read from such a file.
 type kubeconfig struct {
 	Current  string `yaml:"current-context"`
 	Contexts []struct {

@@ -163,12 +163,12 @@ func (k *client) awaitGone(ctx context.Context, at *location) error {
 }
 
 // graceLooks is how often an object that has ended is looked at again before it is
-// said that what is waited for won't come.
+// reported that its condition won't become true.
 const graceLooks = 3
 
 // wait looks at the object until all of success hold, or any of failure. An
 // object that fails, is deleted, has ended otherwise or doesn't get there in time
-// tells its reason.
+// is reported with its reason.
 func (k *client) wait(ctx context.Context, at *location, success, failure []condition) (map[string]any, error) {
 	said, obj, over := "", map[string]any(nil), 0
 	for wait := firstWait; ; wait = min(2*wait, maxWait) {

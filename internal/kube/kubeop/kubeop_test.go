@@ -266,7 +266,7 @@ func TestRefusals(t *testing.T) {
 		{component("apply", job+"a\n---\n"+job+"b", "", ""), "several documents"},
 		{component("apply", "a: b: c", "", ""), "manifest: yaml:"},
 		{component("apply", job+"a", "", "", name), "output host: the object has nothing at {.status.host}"},
-		{component("apply", job+"a", "", "", number), `output n: {.metadata.name} is "a", which is no int`},
+		{component("apply", job+"a", "", "", number), `output n: {.metadata.name} is "a", which is not of type int`},
 		{component("apply", job+"a", "status.done ~ 3", ""), "success condition"},
 		{component("apply", job+"a", "status.n > many", ""), "> takes a number"},
 		{component("apply", job+"bad", "status.ok", "status.failed > 3"), "Job bad in namespace team-a has failed: status.failed > 3; out of memory"},

@@ -15,7 +15,7 @@ import (
 	"github.com/kfpgo/kfpgo/internal/model/placeholder"
 )
 
-// A filler fills values into texts with placeholders.
+// A filler fills values into strings with placeholders.
 type filler struct {
 	inputs map[string]json.RawMessage
 	types  map[string]graph.Type
@@ -174,7 +174,7 @@ func (h *holes) mapping(n *yaml.Node, depth int) (map[string]any, error) {
 			continue
 		}
 		if k.Kind != yaml.ScalarNode {
-			return nil, fmt.Errorf("line %d: a key is not a text", k.Line)
+			return nil, fmt.Errorf("line %d: a key is not a string", k.Line)
 		}
 		key, err := h.text(k.Value)
 		if err != nil {
@@ -202,7 +202,7 @@ func (h *holes) scalar(n *yaml.Node) (v any, given bool, err error) {
 		case err != nil:
 			return nil, false, err
 		case !given:
-			return "", n.Style != 0, nil // in quotes it is a text
+			return "", n.Style != 0, nil // in quotes it is a string
 		case n.Style == 0 && raw != nil:
 			v, err := decode(raw)
 			return v, true, err
@@ -225,7 +225,7 @@ func (h *holes) scalar(n *yaml.Node) (v any, given bool, err error) {
 	return v, true, err
 }
 
-// whole returns the placeholder that a text is all of.
+// whole returns the placeholder that a string is all of.
 func (h *holes) whole(text string) (placeholder.Part, bool) {
 	for i, p := range h.parts {
 		if text == fmt.Sprintf("%s%d.", h.mark, i) {
@@ -235,7 +235,7 @@ func (h *holes) whole(text string) (placeholder.Part, bool) {
 	return placeholder.Part{}, false
 }
 
-// text fills the holes in a text.
+// text fills the holes in a string.
 func (h *holes) text(s string) (string, error) {
 	if h.mark == "" || !strings.Contains(s, h.mark) {
 		return s, nil
@@ -255,7 +255,7 @@ func (h *holes) text(s string) (string, error) {
 	return strings.NewReplacer(pairs...).Replace(s), nil
 }
 
-// value returns the value of a placeholder, as text and as JSON. A text has no
+// value returns the value of a placeholder, as text and as JSON. A string has no
 // JSON: it stays one, whatever it looks like.
 func (f *filler) value(p placeholder.Part) (text string, raw json.RawMessage, given bool, err error) {
 	switch p.Kind {
@@ -297,7 +297,7 @@ func (f *filler) value(p placeholder.Part) (text string, raw json.RawMessage, gi
 	return "", nil, false, fmt.Errorf("%s has no meaning in a manifest; use the URI of an artifact", p)
 }
 
-// fill fills a text that is not YAML.
+// fill fills a string that is not YAML.
 func (f *filler) fill(s string) (string, error) {
 	var b strings.Builder
 	for _, p := range placeholder.Parse(s) {

@@ -51,7 +51,7 @@ func TestManifest(t *testing.T) {
 		"a: " + artifact("path"): "has no meaning in a manifest",
 		"a: {{$}}":               "has no meaning in a manifest",
 		"a: 1\na: 2":             "a is there twice",
-		"? [a]\n: b":             "a key is not a text",
+		"? [a]\n: b":             "a key is not a string",
 		"a: &a [*a]":             "",
 		input("yaml"):            "",
 	} {

@@ -14,7 +14,7 @@ import (
 // askTime is how long it may take to find out what happened.
 const askTime = 10 * time.Second
 
-// lastEvents is how many events of an object an error tells.
+// lastEvents is how many events of an object an error has.
 const lastEvents = 5
 
 // reason returns what an object says of its own state: its message, and its
@@ -112,8 +112,8 @@ func eventTime(e any) string {
 	return cmp.Or(last, at)
 }
 
-// troubles returns what is wrong with the pods that a selector finds, and what was with
-// those that are gone.
+// troubles returns the failures of the pods that a selector finds, and of
+// pods that were deleted.
 func (k *client) troubles(namespace, selector string, before *sync.Map) string {
 	ctx, cancel := context.WithTimeout(context.Background(), askTime)
 	defer cancel()

@@ -46,7 +46,7 @@ func TestLimits(t *testing.T) {
 	for what, want := range map[string]string{
 		"parameter 262142":   "",
 		"parameter 262144":   "big: output text has more than 262144 bytes; write it to the file of an artifact",
-		"parameter 20000000": "big: the outputs have more than 16777216 bytes together; write what is large to the file of an artifact",
+		"parameter 20000000": "big: the outputs have more than 16777216 bytes together; write large values to the file of an artifact",
 		"metadata 200000":    "",
 		"metadata 300000":    "big: the metadata of output data has more than 262144 bytes; write it to the file of an artifact",
 		"error 1000000":      "big: " + strings.Repeat("ü", 2048) + "…",

@@ -28,7 +28,7 @@ func digest(file string) (string, error) {
 	return fmt.Sprintf("%x", h.Sum(nil)), nil
 }
 
-// addFile adds the content of a file to a hash, after a text.
+// addFile adds the content of a file to a hash, after a string.
 func addFile(h hash.Hash, text, file string) error {
 	f, err := os.Open(file)
 	if err != nil {
@@ -78,9 +78,9 @@ func (s *step) print() (_ Print, never string) {
 	case x.Importer != nil:
 		return nil, "it imports"
 	case asksRun(x.Container):
-		return nil, "it is told what differs between runs"
+		return nil, "it reads values that differ between runs"
 	case (x.Go != nil || x.OnLocal) && s.code() == "":
-		return nil, "nothing is known of its code"
+		return nil, "its code is unknown"
 	}
 	image, err := s.image() // the settings say only where it comes from
 	if err != nil {
@@ -130,7 +130,7 @@ func (s *step) code() string {
 	return s.e.digest
 }
 
-// asksRun reports whether a container is told what differs between runs.
+// asksRun reports whether a container reads values that differ between runs.
 func asksRun(c *program.Container) bool {
 	return c != nil && slices.ContainsFunc(slices.Concat(c.Command, c.Args), func(t string) bool {
 		return strings.Contains(t, "{{$.pipeline_") || strings.Contains(t, "{{$.workspace_path}}")
@@ -192,7 +192,7 @@ func (s *step) cached(key string) *result {
 	return &result{state: run.Cached, env: env{params: e.Params, arts: e.Arts}}
 }
 
-// remember keeps the outputs of a step. A cache that can't be written is no
+// remember keeps the outputs of a step. A cache that can't be written is not a
 // reason to fail.
 func (s *step) remember(key string, r *result) {
 	if key == "" {

@@ -14,7 +14,7 @@ import (
 )
 
 // gate returns what the table of features says that no machine can do of a
-// program, and after it what was found here.
+// program, and after it the findings of this package.
 func gate(p *program.Program, o Options, found error) error {
 	var except []string
 	if o.IgnoreGPUs {
@@ -24,7 +24,7 @@ func gate(p *program.Program, o Options, found error) error {
 }
 
 // check reports what the tasks that will run for sure need and this machine
-// doesn't have, all of it. Those behind a condition that only the run can tell
+// doesn't have, all of it. Those behind a condition that is known only at run time
 // are checked when they run.
 func (e *engine) check(main *program.Component, in env) error {
 	if err := sound(e.p); err != nil {
@@ -57,7 +57,7 @@ func (e *engine) check(main *program.Component, in env) error {
 	return errors.Join(c.errs...)
 }
 
-// sound reports what would stop a run for ever, or worse: programs may come from
+// sound reports what would block a run forever, or worse: programs may come from
 // files.
 func sound(p *program.Program) error {
 	var errs []error
@@ -79,7 +79,7 @@ func sound(p *program.Program) error {
 			after := map[string]bool{}
 			for _, name := range t.After {
 				if after[name] = true; !before[name] {
-					errs = append(errs, fmt.Errorf("task %s of %s follows %s, which is no task before it", t.Name, c.Name, name))
+					errs = append(errs, fmt.Errorf("task %s of %s follows %s, which is not a task before it", t.Name, c.Name, name))
 				}
 			}
 			for _, v := range t.Values() {
@@ -105,7 +105,7 @@ func sound(p *program.Program) error {
 
 type checker struct {
 	e    *engine
-	seen map[string]bool // components, with what is known of their inputs
+	seen map[string]bool // components, with the known states of their inputs
 	errs []error
 
 	containers, python, steps, resources []string // tasks, by what they need

@@ -69,7 +69,7 @@ func (s *step) output(b json.RawMessage) (env, error) {
 		}
 	}
 	if more {
-		return out, fmt.Errorf("the outputs have more than %d bytes together; write what is large to the file of an artifact, such as a Dataset, and pass that on", maxOutput)
+		return out, fmt.Errorf("the outputs have more than %d bytes together; write large values to the file of an artifact, such as a Dataset, and pass that on", maxOutput)
 	}
 	if inProcess {
 		if err := writeFile(filepath.Join(s.dir, "output.json"), b); err != nil {

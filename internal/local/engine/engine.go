@@ -50,7 +50,7 @@ type Options struct {
 	Resume *run.Run
 
 	// Code has digests of what Go steps are made of, by component; default: the whole
-	// Program. Printed is told what the outputs of each step depend on before it runs or
+	// Program. Printed is called with what the outputs of each step depend on before it runs or
 	// is found to have run, and why it is run in any case, if it is.
 	Code    map[string]string
 	Printed func(path string, print Print, never string)
@@ -67,7 +67,7 @@ type Options struct {
 // Home returns the default of Options.Home.
 func Home() (string, error) { return run.Home() }
 
-// An engine is a run that goes on.
+// An engine is a running run.
 type engine struct {
 	p       *program.Program
 	o       Options
@@ -229,7 +229,7 @@ func inputs(p *program.Program, main *program.Component, given map[string]json.R
 	return in, errors.Join(errs...)
 }
 
-// update changes a task's record, tells who observes it, and saves it.
+// update changes a task's record, notifies its observer, and saves it.
 func (e *engine) update(t *run.Task, change func(*run.Task)) {
 	e.mu.Lock()
 	defer e.mu.Unlock()

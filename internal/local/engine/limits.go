@@ -6,8 +6,8 @@ import (
 	"os"
 )
 
-// Limits of what a step hands back, which a run keeps in memory and in its record. What
-// is larger is no parameter: KFP's and Argo's servers refuse it, too.
+// Limits of the outputs of a step, which a run keeps in memory and in its record.
+// Larger values can't be parameters: KFP's and Argo's servers refuse them, too.
 const (
 	maxParameter = 256 << 10 // bytes of the JSON of an output parameter, and of the metadata of an artifact
 	maxOutput    = 16 << 20  // bytes of an executor output

@@ -210,8 +210,8 @@ func TestUnsound(t *testing.T) {
 	step := &program.Component{Name: "step", Exec: &program.Executor{Go: &program.GoStep{Name: "step"}}}
 	output := map[string]program.Value{"n": {Kind: program.Output, Task: "b", Name: "n"}}
 	for want, tasks := range map[string][]*program.Task{
-		"task a of main follows b, which is no task before it":    {{Name: "a", Component: "step", After: []string{"b"}}, {Name: "b", Component: "step"}},
-		"task a of main follows a, which is no task before it":    {{Name: "a", Component: "step", After: []string{"a"}}},
+		"task a of main follows b, which is not a task before it": {{Name: "a", Component: "step", After: []string{"b"}}, {Name: "b", Component: "step"}},
+		"task a of main follows a, which is not a task before it": {{Name: "a", Component: "step", After: []string{"a"}}},
 		"task a of main reads b.n, which it doesn't follow":       {{Name: "b", Component: "step"}, {Name: "a", Component: "step", Args: output}},
 		"task a of main: no component other":                      {{Name: "a", Component: "other"}},
 		"output x of main is of task gone, which it doesn't have": {},

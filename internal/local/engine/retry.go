@@ -77,7 +77,7 @@ func (f *frame) pipeline(ctx context.Context, t *program.Task, c *program.Compon
 }
 
 // forget takes the records of the tasks below a path out of the run: they run
-// again. Their numbers of attempts go on, so that no log is written over.
+// again. Their numbers of attempts continue, so that no log is written over.
 func (e *engine) forget(at string) {
 	e.mu.Lock()
 	defer e.mu.Unlock()

@@ -73,7 +73,7 @@ func TestRetriedPipeline(t *testing.T) {
 // TestExitsRun: what a cache may be asked for in an exit handler: nothing, unless the
 // task or the pipeline around it says so; and so of what was read from a file of the SDK.
 func TestExitsRun(t *testing.T) {
-	const exit, off, free = "it runs at the end of every run", "its caching is off", "nothing is known of its code"
+	const exit, off, free = "it runs at the end of every run", "its caching is off", "its code is unknown"
 	clean := dsl.Pipeline("clean", func(s *dsl.Scope, in textIn) dsl.None {
 		echo.Call(s, in, dsl.TaskKey("plain"))
 		echo.Call(s, in, dsl.TaskKey("said"), dsl.Cache())

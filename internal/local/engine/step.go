@@ -209,7 +209,7 @@ func (s *step) run(ctx context.Context) (env, error) {
 }
 
 // importMetadata returns the properties of an imported artifact, with the values
-// of its inputs in their texts.
+// of its inputs in their strings.
 func (s *step) importMetadata(x *program.Importer) (map[string]any, error) {
 	if len(x.Metadata) == 0 {
 		return nil, nil

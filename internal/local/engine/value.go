@@ -85,7 +85,7 @@ func (f *frame) eval(v program.Value) (json.RawMessage, bool, error) {
 	return b, ok && string(b) != "null", nil
 }
 
-// format fills in a text, where a value that was not given is empty, or the JSON
+// format fills in a string, where a value that was not given is empty, or the JSON
 // of a list or struct, where it is null.
 func (f *frame) format(v program.Value) (json.RawMessage, bool, error) {
 	if v.JSON() {
@@ -123,7 +123,7 @@ func (f *frame) composed(v program.Value) (json.RawMessage, bool, error) {
 		}
 	}
 	if !json.Valid([]byte(s)) {
-		return nil, false, fmt.Errorf("%s is no JSON with its references filled in", v)
+		return nil, false, fmt.Errorf("%s is not JSON with its references filled in", v)
 	}
 	return json.RawMessage(s), true, nil
 }
@@ -178,9 +178,9 @@ func (f *frame) args(t *program.Task, c *program.Component) (env, error) {
 		}
 		if !in.has(port.Name) && port.Required() && c.Exec != nil {
 			if len(v.Field) > 0 {
-				return in, fmt.Errorf("input %s was not given: its value has no field %s, or what makes it did not run", port.Name, strings.Join(v.Field, "."))
+				return in, fmt.Errorf("input %s was not given: its value has no field %s, or its task did not run", port.Name, strings.Join(v.Field, "."))
 			}
-			return in, fmt.Errorf("input %s was not given: what makes it did not run", port.Name)
+			return in, fmt.Errorf("input %s was not given: its task did not run", port.Name)
 		}
 	}
 	return in, nil

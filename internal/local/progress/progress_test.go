@@ -117,7 +117,7 @@ func (s *story) day() {
 	s.task("for-loop-1/2/train", "go", run.Cached)
 	s.task("prepare", "python", run.Running)
 	s.look(61 * time.Second)
-	s.d.Note("waiting goes on: \x1b[Hno answer")
+	s.d.Note("still waiting: \x1b[Hno answer")
 	for i := range 12 {
 		for _, name := range []string{"train", "score"} {
 			if s.d.tree.byPath[fmt.Sprintf("for-loop-1/%d/%s", i, name)].task.State == run.Pending {

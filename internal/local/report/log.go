@@ -66,7 +66,7 @@ func (v *View) newLog(t *run.Task) *log {
 	return l
 }
 
-// tail reads the end of a file of the run's folder, and tells where that begins.
+// tail reads the end of a file of the run's folder, and returns where that begins.
 func (v *View) tail(file string) (data []byte, from int64, err error) {
 	f, err := v.root.Open(filepath.FromSlash(file))
 	if err != nil {

@@ -8,8 +8,8 @@ import (
 	"strconv"
 )
 
-// A matrix is a confusion matrix: rows are the true classes, columns what was
-// predicted.
+// A matrix is a confusion matrix: rows are the true classes, columns the
+// predicted ones.
 type matrix struct {
 	ID, Task, Where, Href, Output string
 	Labels                        []string

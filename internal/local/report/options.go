@@ -22,10 +22,10 @@ type Options struct {
 	Brief      bool      // no details of tasks; Task returns those of one
 	From, Rows int       // the part of the time line
 	State      run.State // the time line has tasks of this state alone
-	Now        time.Time // of a run that goes on
+	Now        time.Time // of a running run
 }
 
-// Metadata shows what is known of an artifact, without what has a picture of its own.
+// Metadata shows the metadata of an artifact, without the parts that have a picture.
 func (v *View) Metadata(a run.Artifact) []Value {
 	return v.artifacts(&run.Task{}, map[string][]run.Artifact{"": {a}}, true)[0].Metadata
 }

@@ -118,7 +118,7 @@ func New(root *os.Root, dir string, r *run.Run, p *program.Program, o Options) *
 // Stamp is a time as pages show it.
 func Stamp(t time.Time) string { return t.UTC().Format("2 Jan 2006, 15:04:05 UTC") }
 
-// end is when the run ended, or the last thing that is known of it.
+// end is when the run ended, or the time of the last record of it.
 func (v *View) end(r *run.Run) time.Time {
 	last := r.Ended
 	if !last.IsZero() {

@@ -87,7 +87,7 @@ func Add(b *lineage.Builder, r *run.Run) {
 	}
 }
 
-// groups returns the paths of what holds other tasks, or would. They hand on what
+// groups returns the paths of tasks that hold other tasks, or would. They pass on what
 // their tasks make.
 func groups(r *run.Run) map[string]bool {
 	leaves := []string{"go", "python", "container", "resource", "importer"}

@@ -59,7 +59,7 @@ func (s *Server) cannotStart(l *loaded) string {
 	case src == nil:
 		return "A program of your own or an earlier kfpgo started this run: start it again as you did then."
 	case l.p == nil || l.p.Component(l.p.Main) == nil:
-		return "The folder of the run has no program.json, which says what parameters there are."
+		return "The folder of the run has no program.json, which lists the parameters."
 	}
 	if info, err := os.Stat(src.Dir); err != nil || !info.IsDir() {
 		return "The folder in which it was started, " + src.Dir + ", is gone."

@@ -112,7 +112,7 @@ func TestStartChecks(t *testing.T) {
 		{"rate", "x", "parameter rate: &#34;x&#34; is not a number"},
 		{"rate", "NaN", "parameter rate: &#34;NaN&#34; is not a number"},
 		{"rate", "1e400", "out of range"},
-		{"rate", "null", "null is no value"},
+		{"rate", "null", "null is not a value"},
 		{"epochs", "1.5", "is not an integer"},
 		{"epochs", "9223372036854775808", "is not an integer|is out of range"},
 		{"source", "a\x00b", "parameter source: .* has the character NUL"},

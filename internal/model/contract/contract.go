@@ -29,7 +29,7 @@ const (
 // ExecutorInput stands for the executor input in a container's arguments.
 const ExecutorInput = "{{$}}"
 
-// ProgramImage stands for the image of the program in texts and constants.
+// ProgramImage stands for the image of the program in strings and constants.
 const ProgramImage = "{{kfpgo.program-image}}"
 
 // The variables that a step reads.
@@ -40,7 +40,7 @@ const (
 
 // The names of inputs that no author writes.
 const (
-	Channel = "pipelinechannel--" // starts what a task reads in a group, or in a text, as in KFP's SDK
+	Channel = "pipelinechannel--" // starts what a task reads in a group, or in a string, as in KFP's SDK
 
 	// EnvInput starts the name of an input that a Go or Python step gets for a
 	// variable, on an engine that has no references in variables. The step's runtime
@@ -49,12 +49,12 @@ const (
 
 	// EnvDigest is the name of an input that a Go or Python step gets on KFP for its
 	// variables that are constants. Nothing reads it: it is there because the variables
-	// are no part of what KFP's servers up to 2.17 look a cached result up by.
+	// aren't part of the key by which KFP's servers up to 2.17 look up a cached result.
 	EnvDigest = "kfpgo-env"
 )
 
 // Intact starts the expression that selects the value of a parameter where it reaches a step
-// of KFP unchanged, and fails where it doesn't. It is no part of the pipeline.
+// of KFP unchanged, and fails where it doesn't. It isn't part of the pipeline.
 const Intact = `{"": `
 
 // HandOn is the name of a step that is in each program with Go steps: it returns its input

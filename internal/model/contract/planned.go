@@ -22,6 +22,6 @@ type Operation struct {
 
 // Plans is the answer of a program that was started with Objects.
 type Plans struct {
-	Schema int       `json:"schema"` // that of graphs: what is printed before it isn't ours
+	Schema int       `json:"schema"` // that of graphs: text printed before it isn't kfpgo's
 	Steps  []Planned `json:"steps"`
 }

@@ -80,7 +80,7 @@ func Parse(expr string, seconds bool) (Expr, error) {
 		case parts[0] == "@every":
 			return e, fmt.Errorf("cron %q is an interval; give it as one, not as a cron", expr)
 		case !ok || len(parts) > 1:
-			return e, fmt.Errorf("cron %q is none of @hourly, @daily, @weekly, @monthly and @yearly", expr)
+			return e, fmt.Errorf("cron %q is not one of @hourly, @daily, @weekly, @monthly or @yearly", expr)
 		}
 		if parts = strings.Fields(full); seconds {
 			parts = append([]string{"0"}, parts...)

@@ -26,7 +26,7 @@ func TestMistakes(t *testing.T) {
 		{"5-3 3 * * *", false, "runs backwards"},
 		{"*/0 3 * * *", false, "bad step"},
 		{"@every 5m", false, "is an interval"},
-		{"@fortnightly", false, "none of @hourly"},
+		{"@fortnightly", false, "not one of @hourly"},
 		{"TZ=UTC 0 3 * * *", false, "has a zone in it"},
 		{"", false, "has 0 fields"},
 		{"0 L * * *", false, `hour "L"`},

@@ -3,7 +3,7 @@ package cron
 import "time"
 
 // Next returns the first time of the calendar at or after t that matches, in UTC,
-// which stands for any clock that is never changed. The zero time is none within
+// which stands for any clock that is never changed. The zero time means that there is no such time within
 // 40 years.
 func (e Expr) Next(t time.Time) time.Time {
 	t = t.UTC()

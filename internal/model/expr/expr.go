@@ -84,7 +84,7 @@ func (e *Expr) Rename(f func(string) string) *Expr {
 	return &c
 }
 
-// WithOptional returns a copy of e in which the names that optional tells may have
+// WithOptional returns a copy of e in which the names in optional may have
 // no value, beside those that do already.
 func (e *Expr) WithOptional(optional func(name string) bool) *Expr {
 	c := *e

@@ -7,7 +7,7 @@ import (
 	"github.com/kfpgo/kfpgo/internal/model/kfptype"
 )
 
-// Fold returns what is left of e where it is known of some names whether they have a
+// Fold simplifies e if it is known for some names whether they have a
 // value. That may be a constant: see [Expr.Is].
 func (e *Expr) Fold(given func(name string) (given, known bool)) *Expr {
 	if e == nil {

@@ -42,7 +42,7 @@ func (e *Expr) Words(name, short func(string) string) string {
 	return strings.Join(args(e.Args), " "+e.Op+" ")
 }
 
-// Arm returns what is left of the condition of an arm of an If when the negations
+// Arm returns the rest of the condition of an arm of an If when the negations
 // of the arms before it, which KFP's conditions hold, are taken away: nil is else.
 func (e *Expr) Arm() *Expr {
 	own := []*Expr{e}

@@ -6,7 +6,7 @@ import (
 )
 
 // ImportScheme says why Argo can't fetch an artifact from a URI, and what to do;
-// empty if it can. A text without a scheme is a key of the cluster's own repository.
+// empty if it can. A string without a scheme is a key of the cluster's own repository.
 func ImportScheme(uri string) string {
 	scheme, rest, ok := strings.Cut(uri, "://")
 	_, query, _ := strings.Cut(rest, "?")
@@ -15,7 +15,7 @@ func ImportScheme(uri string) string {
 	case strings.HasPrefix(uri, "git@"):
 		return ""
 	case uri == "" || strings.HasPrefix(uri, "/"):
-		return "it is no URI; put the file where the cluster finds it, such as s3://bucket/key"
+		return "it is not a URI; put the file where the cluster finds it, such as s3://bucket/key"
 	case !ok:
 		return ""
 	}

@@ -26,19 +26,19 @@ var language = []Row{
 	row("import.metadata", "ImportConfig.Metadata", yes, yes, yes),
 	row("import.metadata.reference", "ImportConfig.Metadata with references", wrong(0, "give the artifact the placeholder in place of the value", "write constants there, or let a step make the artifact and set its metadata"), yes, yes),
 	row("import.scheme", "dsl.Import from a place that Argo has no word for", but("what its storage drivers know"), no("it fetches from s3, gs, http, https, git, oss and minio, the last two with ?endpoint=HOST, and objects rather than whole buckets; download the artifact in a step"), but("it is read where it is")),
-	row("import.found", "dsl.Import of a URI that is no constant and no input", wrong(0, "fail it", "call dsl.Import in a pipeline that takes the URI as an input"), yes, yes),
-	row("import.joined", "dsl.Import in the branches of a dsl.OneOf of what may be only metadata, such as dsl.Metrics", yes, no("it can't tell which of the branches' artifacts is there; import after them"), yes),
+	row("import.found", "dsl.Import of a URI that is neither a constant nor an input", wrong(0, "fail it", "call dsl.Import in a pipeline that takes the URI as an input"), yes, yes),
+	row("import.joined", "dsl.Import in the branches of a dsl.OneOf of what may be only metadata, such as dsl.Metrics", yes, no("it can't determine which of the branches' artifacts exists; import after them"), yes),
 	row("import.collected", "dsl.CollectedArtifacts of dsl.Import", since(14, ""), no("a list is a folder there; import them one by one outside of the loop"), yes),
-	row("placeholder.metadata", "Artifact.Metadata, MetadataJSON in a container", wrong(0, "hand on the placeholder in place of the value", "read the metadata in a Go or Python step, and pass the value"), yes, yes),
+	row("placeholder.metadata", "Artifact.Metadata, MetadataJSON in a container", wrong(0, "pass on the placeholder in place of the value", "read the metadata in a Go or Python step, and pass the value"), yes, yes),
 	row("placeholder.executor", "dsl.ExecutorInput, ExecutorOutput", yes, but("what it writes as executor output is not read, as on this machine; the files of its outputs are"), yes),
-	row("placeholder.list", "dsl.List in the arguments of a container", yes, no("it has no list of artifacts as a text; read the list in a Go or Python component"), yes),
+	row("placeholder.list", "dsl.List in the arguments of a container", yes, no("it has no list of artifacts as a string; read the list in a Go or Python component"), yes),
 
-	row("task-config", "dsl.TaskConfig", since(15, ""), no("it doesn't tell a step the settings of its task; pass what the step needs as inputs"), but("it is empty: there is no pod")),
+	row("task-config", "dsl.TaskConfig", since(15, ""), no("it doesn't pass the settings of a task to its step; pass what the step needs as inputs"), but("it is empty: there is no pod")),
 	row("status.task", "dsl.StatusOf", yes, yes, yes),
 
 	row("run", "dsl.RunName, RunID, RunResource, RunCreated, TaskName, WorkspacePath", since(5, ""), yes, yes),
-	row("run.pipeline_root", "dsl.ArtifactRoot", wrong(0, "hand on the placeholder in place of the value", "give --kfp-version, with which a step in the program's image finds it, or take the URI of an output of a step"), but("needs --artifact-root"), yes),
-	row("run.pipeline_task_uuid", "dsl.TaskID", since(5, ""), no("the name of a pod isn't known to what it is given; use dsl.RunID and dsl.TaskName"), yes),
+	row("run.pipeline_root", "dsl.ArtifactRoot", wrong(0, "pass on the placeholder in place of the value", "give --kfp-version, with which a step in the program's image finds it, or take the URI of an output of a step"), but("needs --artifact-root"), yes),
+	row("run.pipeline_task_uuid", "dsl.TaskID", since(5, ""), no("the name of a pod isn't known in its arguments; use dsl.RunID and dsl.TaskName"), yes),
 	row("run.pipeline_job_schedule_time_utc", "dsl.RunScheduled", since(5, ""), but("the time of the start, in a run that no schedule has started"), but("the time of the start")),
 }
 
@@ -150,7 +150,7 @@ func run(name string) (id, of string) {
 	return "run", ""
 }
 
-// texts adds what a run knows of itself in the texts of a container.
+// strings adds what a run knows of itself in the strings of a container.
 func texts(texts []string, add func(id, of string)) {
 	for _, text := range texts {
 		for _, p := range placeholder.Parse(text) {
@@ -191,7 +191,7 @@ func (u *user) imported(t *program.Task, x *program.Importer) {
 }
 
 // joined reports whether an output of branches may be an imported artifact that only
-// its key could tell from the others, if it had one: that of a kind that is often
+// its key could distinguish from the others, if it had one: that of a kind that is often
 // nothing but metadata.
 func (u *user) joined(c *program.Component, out program.Port) bool {
 	return strings.HasSuffix(out.Type.Name, "Metrics") && u.p.Imported(c, out.Name)

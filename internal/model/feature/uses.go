@@ -221,7 +221,6 @@ func (u *user) group(in *program.Component, t *program.Task, c *program.Componen
 			u.add("each.parallelism")
 		}
 		for _, out := range c.Outputs {
-			u.add(kindOf(out, "collected"))
 			if out.Type.Artifact && u.p.Collects(c, out.Name) {
 				u.add("collected.artifact.nested")
 			}
@@ -239,7 +238,7 @@ func (u *user) group(in *program.Component, t *program.Task, c *program.Componen
 	case program.Branches:
 		for _, out := range c.Outputs {
 			if len(c.DAG.Outputs[out.Name].From) > 1 {
-				u.add(kindOf(out, "one-of"))
+				u.add(kindOf(out.Type.Artifact, "one-of"))
 				if u.joined(c, out) {
 					u.add("import.joined")
 				}
@@ -255,8 +254,8 @@ func (u *user) group(in *program.Component, t *program.Task, c *program.Componen
 	}
 }
 
-func kindOf(out program.Port, id string) string {
-	if out.Type.Artifact {
+func kindOf(artifact bool, id string) string {
+	if artifact {
 		return id + ".artifact"
 	}
 	return id + ".parameter"

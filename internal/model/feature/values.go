@@ -29,6 +29,10 @@ func (u *user) valueOf(v program.Value, looped bool) {
 		if u.groups[v.Task] == inside {
 			u.add("group.output")
 		}
+		// As an output of the pipeline alone, any server has it.
+		if of := u.in.DAG.Task(v.Task); of != nil && of.Each != nil {
+			u.add(kindOf(v.Type.Artifact, "collected"))
+		}
 		if u.chosen(u.in.DAG.Task(v.Task), v.Name, false) {
 			if v.Type.Artifact {
 				u.add("collected.one-of.artifact")

@@ -220,7 +220,7 @@ func (c *checker) values() {
 			c.errorf("value %d: no kind %q", v.ID, v.Kind)
 		}
 		if bad && len(c.g.Errors) == 0 {
-			c.errorf("value %d is a %s without what that needs", v.ID, v.Kind)
+			c.errorf("value %d is a %s without its fields", v.ID, v.Kind)
 		}
 		if v.Kind == Output && v.Task == 0 {
 			c.errorf("value %d is an output of no task", v.ID)

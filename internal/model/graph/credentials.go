@@ -12,7 +12,7 @@ var userinfo = regexp.MustCompile(`[A-Za-z][A-Za-z0-9+.-]*://[^/?#\s]*@`)
 var reference = regexp.MustCompile(`^(\$\{[A-Z0-9_]+\}:?)+$`)
 
 // credentialsIn reports whether an address with a user in front of its host has a
-// password or a token there. The user git of ssh and https is none.
+// password or a token there. The user git of ssh and https is neither.
 func credentialsIn(address string) bool {
 	scheme, rest, _ := strings.Cut(address, "://")
 	user, password, _ := strings.Cut(strings.TrimSuffix(rest, "@"), ":")
@@ -25,7 +25,7 @@ func credentialsIn(address string) bool {
 	return user != "git" && !strings.HasSuffix(strings.ToLower(scheme), "ssh")
 }
 
-// HoldsCredentials reports whether a text, such as a package as pip takes it or the
+// HoldsCredentials reports whether a string, such as a package as pip takes it or the
 // address of an index, holds a password or a token in an address.
 func HoldsCredentials(text string) bool {
 	for _, address := range userinfo.FindAllString(text, -1) {
@@ -36,7 +36,7 @@ func HoldsCredentials(text string) bool {
 	return false
 }
 
-// WithoutCredentials returns a text without the credentials of its addresses, for people.
+// WithoutCredentials returns a string without the credentials of its addresses, for people.
 func WithoutCredentials(text string) string {
 	return userinfo.ReplaceAllStringFunc(text, func(address string) string {
 		if !credentialsIn(address) {

@@ -27,7 +27,7 @@ func At(pos Pos, err error) error {
 	return &Error{Pos: pos, Msg: err.Error()}
 }
 
-// Errors is what is wrong with a definition, or what a target can't do of it.
+// Errors are the errors in a definition, or its features that a target doesn't support.
 type Errors []*Error
 
 func (es Errors) Error() string {

@@ -8,5 +8,5 @@ var ImageForm = regexp.MustCompile(`^([A-Za-z0-9][-A-Za-z0-9.]*(:[0-9]+)?/)?[a-z
 // ImageHint says how to write one.
 const ImageHint = "write REGISTRY/NAME:TAG, with lower case letters in NAME, such as ghcr.io/acme/train:1.4"
 
-// InImage is a text in a reference that stands for a value, of which it may be the digest.
+// InImage is a string in a reference that stands for a value, of which it may be the digest.
 var InImage = regexp.MustCompile(`(@(sha[0-9]+:)?)?\{\{[^{}]*\}\}`)

@@ -74,7 +74,7 @@ type ResourceSpec struct {
 type ImporterSpec struct {
 	Reimport bool `json:"reimport,omitempty"`
 
-	// Metadata is JSON, whose texts may hold placeholders of inputs.
+	// Metadata is JSON, whose strings may hold placeholders of inputs.
 	Metadata map[string]json.RawMessage `json:"metadata,omitempty"`
 
 	Workspace bool `json:"workspace,omitempty"` // copy it to the workspace

@@ -39,7 +39,7 @@ func TestReadBad(t *testing.T) {
 		`{"schema":1,"values":[{"id":1,"kind":"field","of":[2]},{"id":2,"kind":"oneof","of":[1]}]}`:                                                      "holds itself",
 		`{"schema":1,"values":[{"id":1,"kind":"format","text":[""],"of":[1]}]}`:                                                                          "is a format without",
 		`{"schema":1,"values":[{"id":1,"kind":"const"}]}`:                                                                                                "is a const without",
-		`{"schema":1,"values":[{"id":1,"kind":"output"}]}`:                                                                                               "without what that needs",
+		`{"schema":1,"values":[{"id":1,"kind":"output"}]}`:                                                                                               "without its fields",
 		`{"schema":1,"values":[{"id":1,"kind":"magic"}]}`:                                                                                                `no kind "magic"`,
 		`{"schema":1,"schedules":[{"name":"x","pipeline":-1}]}`:                                                                                          "no component -1",
 		`{"schema":1,"tasks":[{"id":1,"name":"t","component":0,"scope":0}]}`:                                                                             "no component 0",

@@ -4,8 +4,8 @@ package order
 import "container/heap"
 
 // Of returns nodes so that each comes after those before it, and otherwise as they
-// were. Nodes in a circle, and those that wait for one, are left out; a node before that isn't in the list is no
-// matter.
+// were. Nodes in a cycle, and those that wait for one, are left out; a node before that isn't in the list is
+// ignored.
 func Of[N comparable](nodes []N, before func(N) []N) []N {
 	at := make(map[N]int, len(nodes))
 	for i, n := range nodes {

@@ -147,7 +147,7 @@ func object(b json.RawMessage, t graph.Type, at string, bad func() error) error 
 	return all(errs)
 }
 
-// all joins what is wrong inside of one parameter to one line.
+// all joins the errors in one parameter to one line.
 func all(errs []error) error {
 	if len(errs) == 0 {
 		return nil

@@ -22,9 +22,9 @@ func TestCheck(t *testing.T) {
 		`{"weights": {"\u0000": 1}}`: `parameter weights: {"\u0000": 1} has the character NUL, which arguments and environment variables of programs can't have; leave it out, or pass the bytes as an artifact`,
 		`{"name": "a\\u0000b"}`:      "<nil>", // a backslash
 		`{"name": "\ud83d\ude00"}`:   "<nil>",
-		`{"name": "\ud83d"}`:         `parameter name: "\ud83d" is not UTF-8, as texts are`,
-		`{"name": "\ude00\ud83d"}`:   `parameter name: "\ude00\ud83d" is not UTF-8, as texts are`,
-		"{\"name\": \"\xff\"}":       "parameter name: \"\xff\" is not UTF-8, as texts are",
+		`{"name": "\ud83d"}`:         `parameter name: "\ud83d" is not valid UTF-8`,
+		`{"name": "\ude00\ud83d"}`:   `parameter name: "\ude00\ud83d" is not valid UTF-8`,
+		"{\"name\": \"\xff\"}":       "parameter name: \"\xff\" is not valid UTF-8",
 	} {
 		var given map[string]json.RawMessage
 		if err := json.Unmarshal([]byte(values), &given); err != nil {

@@ -6,7 +6,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"regexp"
 	"strings"
+	"unicode/utf8"
 
 	"gopkg.in/yaml.v3"
 
@@ -16,8 +18,18 @@ import (
 	yamltext "github.com/kfpgo/kfpgo/internal/text/yaml"
 )
 
+// unprinted are characters that JSON may have in its strings, and that YAML refuses there or
+// reads as the end of a line.
+var unprinted = regexp.MustCompile(`[\x{7f}-\x{9f}\x{2028}\x{2029}\x{feff}\x{fffe}\x{ffff}]`)
+
 // file reads a YAML object of parameters.
 func (r *reader) file(name string, content []byte) {
+	if json.Valid(content) {
+		content = unprinted.ReplaceAllFunc(content, func(char []byte) []byte {
+			r, _ := utf8.DecodeRune(char)
+			return fmt.Appendf(nil, `\u%04x`, r)
+		})
+	}
 	d := yaml.NewDecoder(bytes.NewReader(content))
 	var doc yaml.Node
 	if err := d.Decode(&doc); err == io.EOF {
@@ -67,7 +79,7 @@ func (r *reader) file(name string, content []byte) {
 
 func fromYAML(n *yaml.Node, t graph.Type) (json.RawMessage, error) {
 	if n.Tag == "!!null" {
-		return nil, fmt.Errorf("null is no value; leave the parameter out, or give %s", wanted(t))
+		return nil, fmt.Errorf("null is not a value; leave the parameter out, or give %s", wanted(t))
 	}
 	if t.Artifact && n.Tag == "!!str" && !t.List {
 		return jsontext.String(n.Value), text(jsontext.String(n.Value), fmt.Sprintf("%q", n.Value))
@@ -82,5 +94,6 @@ func fromYAML(n *yaml.Node, t graph.Type) (json.RawMessage, error) {
 	if t.Name == kfptype.String && n.Kind == yaml.ScalarNode && b[0] != '"' {
 		return nil, fmt.Errorf("%s is not a string; put it in quotes", n.Value)
 	}
+	b = atMidnight(b, t)
 	return b, check(b, t, "", string(b))
 }

@@ -32,7 +32,7 @@ func InFile(p *program.Program) error {
 	return errors.Join(errs...)
 }
 
-// meant returns a value as its type has it: what is written as text, and text that is
+// meant returns a value as its type has it: a string of the file as its type, and a string that is
 // written as a number.
 func meant(value json.RawMessage, typ graph.Type) json.RawMessage {
 	var s string

@@ -10,14 +10,16 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"time"
 	"unicode/utf8"
 
+	"github.com/kfpgo/kfpgo/internal/model/graph"
 	"github.com/kfpgo/kfpgo/internal/model/kfptype"
 	"github.com/kfpgo/kfpgo/internal/model/program"
 	"github.com/kfpgo/kfpgo/internal/text/jsontext"
 )
 
-// Options are what was given.
+// Options are the given parameters.
 type Options struct {
 	Flags []string // name=value, from -p
 	File  string   // name of a YAML file, for messages
@@ -49,7 +51,7 @@ func Read(inputs []program.Port, o Options) (map[string]json.RawMessage, error) 
 	return values, err
 }
 
-// Check returns what is wrong with values that were not read here, such as those of an
+// Check returns the errors in values that were not read here, such as those of an
 // earlier run or of a program: of a name that no input has, or of another type.
 func Check(inputs []program.Port, values map[string]json.RawMessage) error {
 	r := &reader{inputs: inputs, tried: map[string]bool{}}
@@ -159,7 +161,7 @@ func fromText(value string, in *program.Port) (json.RawMessage, error) {
 		return nil, notUTF8(given)
 	}
 	if in.Type.Name == kfptype.String {
-		b := jsontext.String(value)
+		b := atMidnight(jsontext.String(value), in.Type)
 		return b, check(b, in.Type, "", given)
 	}
 	b := json.RawMessage(strings.TrimSpace(value))
@@ -170,9 +172,23 @@ func fromText(value string, in *program.Port) (json.RawMessage, error) {
 		return nil, fmt.Errorf("%s is not %s", given, wanted(in.Type))
 	}
 	if string(b) == "null" {
-		return nil, fmt.Errorf("null is no value; leave the parameter out, or give %s", wanted(in.Type))
+		return nil, fmt.Errorf("null is not a value; leave the parameter out, or give %s", wanted(in.Type))
 	}
 	return b, check(b, in.Type, "", given)
+}
+
+// atMidnight returns the date of an input that takes a time as the time at which it
+// begins, in UTC, and other values as they are.
+func atMidnight(b json.RawMessage, t graph.Type) json.RawMessage {
+	var s string
+	if t.Go != "time.Time" || json.Unmarshal(b, &s) != nil {
+		return b
+	}
+	day, err := time.Parse(time.DateOnly, s)
+	if err != nil {
+		return b
+	}
+	return jsontext.String(day.Format(time.RFC3339))
 }
 
 // artifact reads an artifact that exists already: its URI, or a file of this machine.

@@ -1,6 +1,7 @@
 package params_test
 
 import (
+	"bytes"
 	"encoding/json"
 	"maps"
 	"slices"
@@ -46,6 +47,7 @@ func TestFlags(t *testing.T) {
 		"name=null":                       `"null"`,
 		"name=a=b <c> \"d\" é\n#":         `"a=b <c> \"d\" é\n#"`,
 		"day=2026-01-31T03:00:00Z":        `"2026-01-31T03:00:00Z"`,
+		"day=2026-01-31":                  `"2026-01-31T00:00:00Z"`,
 		"epochs=5":                        `5`,
 		"epochs=-9223372036854775808":     `-9223372036854775808`,
 		"small=255":                       `255`,
@@ -73,7 +75,7 @@ func TestBadFlags(t *testing.T) {
 		"epochs=5.0":                          `parameter epochs: "5.0" is not an integer (int)`,
 		"epochs=1e3":                          `parameter epochs: "1e3" is not an integer (int)`,
 		"epochs=":                             `parameter epochs: "" is not an integer (int)`,
-		"epochs=null":                         `parameter epochs: null is no value; leave the parameter out, or give an integer (int)`,
+		"epochs=null":                         `parameter epochs: null is not a value; leave the parameter out, or give an integer (int)`,
 		"epochs=\"5\"":                        `parameter epochs: "\"5\"" is not an integer (int)`,
 		"epochs=9223372036854775808":          `parameter epochs: 9223372036854775808 is out of range: int goes from -9223372036854775808 to 9223372036854775807`,
 		"small=256":                           `parameter small: 256 is out of range: uint8 goes from 0 to 255`,
@@ -83,7 +85,8 @@ func TestBadFlags(t *testing.T) {
 		"rate=NaN":                            `parameter rate: "NaN" is not a number (float64)`,
 		"single=1e39":                         `parameter single: 1e39 is out of range of float32`,
 		"shuffle=yes":                         `parameter shuffle: "yes" is not true or false`,
-		"day=today":                           `parameter day: "today" is not a time such as 2026-01-31T03:00:00Z`,
+		"day=today":                           `parameter day: "today" is not a time such as 2026-01-31T03:00:00Z, or a date such as 2026-01-31`,
+		"day=2026-02-30":                      `parameter day: "2026-02-30" is not a time such as 2026-01-31T03:00:00Z, or a date such as 2026-01-31`,
 		"sweep=1,2":                           `parameter sweep: "1,2" is not JSON; wanted a JSON list ([]mnist.Config)`,
 		"sweep={}":                            `parameter sweep: "{}" is not a JSON list ([]mnist.Config)`,
 		`sweep=[{"Epochs":1.5},{"Rate":"x"}]`: `parameter sweep: [0].Epochs is 1.5; wanted an integer (int), [1].Rate is "x"; wanted a number (float64)`,
@@ -130,6 +133,22 @@ config: &c {Epochs: 3}
 	if diff := cmp.Diff(want, texts(got)); diff != "" {
 		t.Error(diff)
 	}
+	got, err = params.Read(inputs, params.Options{File: "p.yaml", YAML: []byte("day: 2026-01-31\n")})
+	if err != nil || string(got["day"]) != `"2026-01-31T00:00:00Z"` {
+		t.Errorf("a date is %s, %v", got["day"], err)
+	}
+	// JSON is YAML, with any character.
+	for _, name := range []string{"\x7f \u0085 \u009b \u2028 \ufeff \uffff 😀 \t", "a \"b\" \\u0041"} {
+		b, err := json.Marshal(map[string]string{"name": name})
+		if err != nil {
+			t.Fatal(err)
+		}
+		b = bytes.ReplaceAll(b, []byte(`\u2028`), []byte("\u2028")) // as others write it
+		var is string
+		if got, err = params.Read(inputs, params.Options{File: "p.json", YAML: b}); err != nil || json.Unmarshal(got["name"], &is) != nil || is != name {
+			t.Errorf("%q: got %s, %v", name, got["name"], err)
+		}
+	}
 	for _, empty := range []string{"", "# nothing\n", "null\n", "{}\n"} {
 		if got, err := params.Read(inputs, params.Options{File: "p.yaml", YAML: []byte(empty)}); err != nil || len(got) > 0 {
 			t.Errorf("%q: got %v, %v", empty, got, err)
@@ -151,8 +170,8 @@ func TestBadFile(t *testing.T) {
 		"\nname: 5":                      `p.yaml:2: parameter name: 5 is not a string; put it in quotes`,
 		"name: yes\nname: no":            `p.yaml:2: parameter name is given twice`,
 		"epoch: 5":                       `p.yaml:1: there is no parameter epoch; did you mean epochs?`,
-		"rate: .inf":                     `p.yaml:1: parameter rate: .inf is no number that JSON knows`,
-		"rate:":                          `p.yaml:1: parameter rate: null is no value; leave the parameter out, or give a number (float64)`,
+		"rate: .inf":                     `p.yaml:1: parameter rate: .inf is not a number in JSON`,
+		"rate:":                          `p.yaml:1: parameter rate: null is not a value; leave the parameter out, or give a number (float64)`,
 		"- 5":                            `p.yaml:1: wanted names and values, such as epochs: 5`,
 		"name: [":                        `p.yaml: line 1: did not find expected node content`,
 		"name: a\n---\nname: b":          `p.yaml: give one YAML document; there are more`,

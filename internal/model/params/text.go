@@ -8,7 +8,7 @@ import (
 	"unicode/utf8"
 )
 
-// text reports what the strings in a JSON value have that can't be handed on: what isn't
+// text reports characters in the strings of a JSON value that can't be passed on: bytes that aren't
 // UTF-8, which decoders replace, and NUL, at which arguments and variables of programs end.
 // Given is how the user wrote the value.
 func text(b json.RawMessage, given string) error {
@@ -47,4 +47,4 @@ func low(b []byte) bool {
 	return err == nil && n >= 0xdc00 && n < 0xe000
 }
 
-func notUTF8(given string) error { return fmt.Errorf("%s is not UTF-8, as texts are", shorten(given)) }
+func notUTF8(given string) error { return fmt.Errorf("%s is not valid UTF-8", shorten(given)) }

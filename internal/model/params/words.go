@@ -16,7 +16,7 @@ func wanted(t graph.Type) string {
 	switch t.Name {
 	case kfptype.String:
 		if t.Go == "time.Time" {
-			return "a time such as 2026-01-31T03:00:00Z"
+			return "a time such as 2026-01-31T03:00:00Z, or a date such as 2026-01-31"
 		}
 		return "a string"
 	case kfptype.Boolean:
@@ -57,7 +57,7 @@ func placeholder(t graph.Type) string {
 	return "..."
 }
 
-// nearest returns the name that is meant, if one is close enough to what was typed.
+// nearest returns the closest name, if one is similar enough.
 func nearest(typed string, names []string) string {
 	best, least := "", 3
 	for _, name := range names {

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// An Element is an element of a command line: exactly one of a text, the
+// An Element is an element of a command line: exactly one of a string, the
 // concatenation of elements, and what depends on whether an input was given.
 type Element struct {
 	Parts  []Part
@@ -22,8 +22,8 @@ type IfPresent struct {
 	Then, Else []Element
 }
 
-// ParseElement parses an element of Command or Args. A text that is not the JSON
-// of an IfPresent or a Concat is a text.
+// ParseElement parses an element of Command or Args. A string that is not the JSON
+// of an IfPresent or a Concat is a string.
 func ParseElement(s string) Element {
 	if t := strings.TrimSpace(s); strings.HasPrefix(t, "{") && !strings.HasPrefix(t, "{{") {
 		if e, ok := element(json.RawMessage(t)); ok {

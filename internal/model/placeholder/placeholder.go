@@ -1,4 +1,4 @@
-// Package placeholder parses and prints KFP's placeholders: the {{$...}} texts
+// Package placeholder parses and prints KFP's placeholders: the {{$...}} strings
 // in commands, arguments and values that a run replaces, and the IfPresent and
 // Concat elements of a command line.
 package placeholder
@@ -28,7 +28,7 @@ const (
 	OutputArtifact             // {{$.outputs.artifacts['x'].path}}
 )
 
-// A Part is a piece of a text: literal text or a placeholder.
+// A Part is a piece of a string: literal text or a placeholder.
 type Part struct {
 	Kind Kind
 	Text string // of Text
@@ -47,7 +47,7 @@ var form = regexp.MustCompile(`\{\{\$(?:` +
 	`|\.(inputs|outputs)\.artifacts\[(?:'([^']*)'|"([^"]*)")\](?:\.(path|uri|name|metadata)(?:\[(?:'([^']*)'|"([^"]*)")\])?)?` +
 	`)\}\}`)
 
-// Parse splits a text into literal text and placeholders. What merely looks like
+// Parse splits a string into literal text and placeholders. What merely looks like
 // a placeholder stays text.
 func Parse(s string) []Part {
 	var parts []Part
@@ -144,7 +144,7 @@ func quote(name string) string {
 
 // Bare returns the text that stands in the JSON of a list or struct for the JSON of an
 // input: for a step of ours, which puts that in its place. To KFP, and to Parse, it is
-// no placeholder. A name with a double quote in it can't be told so.
+// not a placeholder. It can't have a name with a double quote in it.
 func Bare(name string) string { return `{{$.inputs.parameters["` + name + `"].json}}` }
 
 // Join returns the text of parts.
@@ -156,7 +156,7 @@ func Join(parts []Part) string {
 	return b.String()
 }
 
-// Expand replaces each placeholder of a text by what value returns for it.
+// Expand replaces each placeholder of a string by what value returns for it.
 func Expand(s string, value func(Part) (string, error)) (string, error) {
 	var b strings.Builder
 	for _, p := range Parse(s) {
@@ -181,7 +181,7 @@ var known = map[string]bool{
 // Known reports whether KFP has a placeholder of a run by a name.
 func Known(name string) bool { return known[name] }
 
-// In returns the first placeholder in the texts and keys of JSON, or "".
+// In returns the first placeholder in the strings and keys of JSON, or "".
 func In(value json.RawMessage) string {
 	if !bytes.Contains(value, []byte("$")) && !bytes.Contains(value, []byte(`\u`)) {
 		return ""
@@ -202,6 +202,18 @@ func In(value json.RawMessage) string {
 	}
 }
 
-// Escapes reports whether KFP would replace something in a text that is meant to
+// Escapes reports whether KFP would replace something in a string that is meant to
 // stay as it is: its launcher looks for {{$ in every value.
 func Escapes(s string) bool { return strings.Contains(s, "{{$") }
+
+// ArgoTag is a regular expression, of Go and CEL, of the beginning of what Argo replaces in
+// the pods of a run, as which KFP's servers run pipelines too: an expression, or a variable
+// that it has there. What it doesn't know, such as {{x}}, stays. It has no {{ itself.
+const ArgoTag = `[{][{][{\s]*(=|(workflow|cronworkflow|inputs|node|pod|lastRetry)[.]|retries\b)`
+
+// argoTag has what Argo looks for in a Workflow beside that, and refuses where it isn't there.
+var argoTag = regexp.MustCompile(ArgoTag + `|[{][{][{\s]*(outputs|tasks|steps)[.]`)
+
+// ArgoReplaces returns the beginning of what Argo would replace in a string of a
+// Workflow, or refuse the Workflow for, or "".
+func ArgoReplaces(s string) string { return argoTag.FindString(s) }

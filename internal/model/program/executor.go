@@ -3,7 +3,7 @@ package program
 import "github.com/kfpgo/kfpgo/internal/model/graph"
 
 // An Executor is what a leaf component runs: exactly one of its fields is set.
-// Texts hold KFP's placeholders, {{$.inputs.parameters['x']}} and so on, which
+// Strings hold KFP's placeholders, {{$.inputs.parameters['x']}} and so on, which
 // package placeholder reads.
 type Executor struct {
 	Go        *GoStep    `json:"go,omitempty"`

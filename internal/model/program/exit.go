@@ -4,7 +4,7 @@ import "strings"
 
 // WithExits returns the program with the tasks of its exit handlers run each time,
 // if it was read from a file of KFP's SDK: there a task is cached if its author
-// said nothing about it. Package lower does that for what is written in Go, and
+// said nothing about it. Package lower does that for pipelines written in Go, and
 // kfpgo's own files say what they mean.
 func (p *Program) WithExits() *Program {
 	if p.IR == nil || WroteIR(p.IR) {

@@ -9,12 +9,12 @@ import (
 )
 
 // A Piece is a part of the JSON of a list or struct with references in it: JSON
-// as it is, or a value whose JSON stands there. A text with references in it is
+// as it is, or a value whose JSON stands there. A string with references in it is
 // a Format.
 type Piece struct {
 	JSON  string
 	Value *Value
-	Text  bool // the value stands in quotes: it is a text, whatever its type
+	Text  bool // the value stands in quotes: it is a string, whatever its type
 }
 
 // Pieces takes a Format apart that is the JSON of a list or struct.
@@ -75,7 +75,7 @@ func (v *Value) Pieces() []Piece {
 }
 
 // Bare returns a value in the JSON of a list or struct that stands there as what it
-// is, not in a text; nil if there is none.
+// is, not in a string; nil if there is none.
 func (v *Value) Bare() *Value {
 	if v.JSON() {
 		for _, p := range v.Pieces() {

@@ -11,8 +11,8 @@ import (
 )
 
 // Known returns a program that does the same in runs of which it is known whether the
-// inputs of the pipeline are given; nil: it isn't. What is known to be absent isn't handed
-// to tasks, conditions that ask for it are constants, and it is no input any more, so that
+// inputs of the pipeline are given; nil: it isn't. An input that is known to be absent isn't passed
+// to tasks, conditions that ask for it are constants, and it isn't an input any more, so that
 // nobody gives it a value that nothing reads. A pipeline or group that is called with some
 // inputs here and others there becomes several.
 func (p *Program) Known(inputs map[string]bool) *Program {
@@ -50,10 +50,10 @@ func (p *Program) Known(inputs map[string]bool) *Program {
 	return p.With(all)
 }
 
-// A knower makes components for what is known of their inputs: whether they have a value.
+// A knower makes components for known states of their inputs: whether they have a value.
 type knower struct {
 	p     *Program
-	made  map[string]*Component   // by the name of the component and what is known
+	made  map[string]*Component   // by the name of the component and the known states
 	of    map[string][]*Component // by the name of the component
 	names map[string]bool
 }
@@ -111,7 +111,7 @@ func (k *knower) task(in *Component, t *Task, known map[string]bool) *Task {
 		}
 		if ok && sure && !is {
 			if len(out.Args) == len(t.Args) {
-				out.Args = maps.Clone(t.Args)
+				out.Args = maps.Clone(out.Args) // which have no strings of what is absent any more
 			}
 			delete(out.Args, port.Name)
 		}
@@ -141,7 +141,7 @@ func (k *knower) task(in *Component, t *Task, known map[string]bool) *Task {
 	return &out
 }
 
-// without returns a copy of a task whose texts have nothing in place of what is absent,
+// without returns a copy of a task whose strings have nothing in place of what is absent,
 // and that sets no variable of it.
 func (t *Task) without(known map[string]bool) *Task {
 	out := t.Map(func(v Value) Value {

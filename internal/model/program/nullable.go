@@ -112,7 +112,7 @@ func (p *Program) Collects(c *Component, output string) bool {
 }
 
 // Imported reports whether an output of a component may be an artifact that an
-// importer inside hands on.
+// importer inside passes on.
 func (p *Program) Imported(c *Component, output string) bool {
 	return c != nil && c.Exec != nil && c.Exec.Importer != nil ||
 		slices.ContainsFunc(p.Makers(c, output), func(m Maker) bool { return p.Imported(m.Component, m.Output) })

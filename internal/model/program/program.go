@@ -46,7 +46,7 @@ type Program struct {
 	calls map[string][]Call // of groups and pipelines
 }
 
-// IR is what is kept of the file of IR that a program was read from.
+// IR is the kept part of the IR file that a program was read from.
 type IR struct {
 	SDKVersion string    `json:"sdkVersion,omitempty"`
 	Manifest   *Manifest `json:"manifest,omitempty"`
@@ -208,7 +208,7 @@ type Task struct {
 	Args      map[string]Value `json:"args,omitempty"` // by input of the component; absent: not given
 
 	// After lists the tasks of the DAG that must end first: those whose outputs
-	// the task reads and those that it was told to follow, sorted.
+	// the task reads and those that it must follow, sorted.
 	After []string `json:"after,omitempty"`
 
 	// When is the condition under which the task runs; its names are Args of
@@ -276,7 +276,7 @@ type Value struct {
 // Partial reports whether a value is a part of another one.
 func (v *Value) Partial() bool { return len(v.Field) > 0 || v.Selector != "" }
 
-// A Schedule starts runs of the program at times.
+// A Schedule starts runs of the program at its fire times.
 type Schedule struct {
 	Name    string           `json:"name"`
 	Cron    string           `json:"cron,omitempty"`    // five fields, minute first

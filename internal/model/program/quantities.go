@@ -22,7 +22,7 @@ type Quantity struct {
 	check func(text string) error
 }
 
-// Check says why Kubernetes refuses a text in its place.
+// Check says why Kubernetes refuses a string in its place.
 func (q Quantity) Check(text string) error {
 	if err := q.check(text); err != nil {
 		return fmt.Errorf("%s: %w", q.What, err)

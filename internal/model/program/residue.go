@@ -13,7 +13,7 @@ var forms = []struct{ path, why string }{
 	{"*/inputDefinitions/parameters/*/isOptional", "a default alone made an input optional in KFP 2.0"},
 	{"deploymentSpec/executors/*/container/resources/*", "KFP before 2.4 had numbers only for resources"},
 	{"deploymentSpec/executors/*/container/resources/accelerator/*", "KFP before 2.4 had one form of devices"},
-	{"platforms/kubernetes/deploymentSpec/executors/*/*/*/*Parameter", "KFP before 2.4 had plain texts for names of objects"},
+	{"platforms/kubernetes/deploymentSpec/executors/*/*/*/*Parameter", "KFP before 2.4 had plain strings for names of objects"},
 	{"platforms/kubernetes/deploymentSpec/executors/*/*/*/optional", "secrets and config maps had no optional before KFP 2.4"},
 	{"*/cachingOptions", "without options of caching there is none"},
 	{"*/dependentTasks", "a task follows what it reads, said or not"},
@@ -54,7 +54,7 @@ func (c Change) Form() string {
 		return "KFP's SDK casts a number where the other one is of another type"
 	}
 	for _, f := range forms {
-		// Older forms have less: what is dropped makes no difference, other than what is set.
+		// Older forms have less: removing a value makes no difference, unlike setting one.
 		set := slices.ContainsFunc([]string{"raw", "dependentTasks", "pipelineInfo/name", "components/*", "executors/*"}, func(end string) bool { return strings.HasSuffix(f.path, end) })
 		if (c.Set == nil || set) && matches(strings.Split(f.path, "/"), c.Path) {
 			return f.why

@@ -42,7 +42,7 @@ func (c *Component) RunsOurs() bool {
 	return c.Exec != nil && (c.Exec.Go != nil || c.Exec.Python != nil && c.Exec.Python.SDK == nil)
 }
 
-// Composes reports whether a component puts the values into its texts, lists and
+// Composes reports whether a component puts the values into its strings, lists and
 // structs itself on KFP, since it runs in a runtime of ours or in the program.
 func (c *Component) Composes() bool {
 	return c.RunsOurs() || c.Exec != nil && c.Exec.Resource != nil && c.Exec.Resource.Builtin == ""
@@ -85,7 +85,7 @@ func (v *Value) Constant() (text string, ok bool) {
 	return string(v.Const), true
 }
 
-// JSON reports whether a Format is the JSON of a list or struct, not a text.
+// JSON reports whether a Format is the JSON of a list or struct, not a string.
 func (v *Value) JSON() bool {
 	return v.Kind == Format && (v.Type.Name == kfptype.List || v.Type.Name == kfptype.Struct)
 }

@@ -9,7 +9,7 @@ import (
 var valueType = reflect.TypeFor[Value]()
 
 // Values returns all values that a task reads: its arguments, what it loops over
-// and its settings, with those in texts.
+// and its settings, with those in strings.
 func (t *Task) Values() []Value {
 	var all []Value
 	var add func(v Value)
@@ -54,7 +54,7 @@ func (s *Settings) Each(f func(*Value)) {
 }
 
 // Map returns a copy of a task that reads f(v) wherever the task reads v. The
-// values in a text come before the text.
+// values in a string come before the text.
 func (t *Task) Map(f func(Value) Value) *Task {
 	var one func(v Value) Value
 	one = func(v Value) Value {

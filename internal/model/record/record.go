@@ -24,7 +24,7 @@ type Component struct {
 	Errors  []*graph.Error
 
 	// Complete checks the arguments of a task that calls the component, and may
-	// add to them, before what is missing is reported. Nil: nothing to do.
+	// add to them, before missing arguments are reported. Nil: nothing to do.
 	Complete func(*Task)
 
 	// Run runs the component in this process, if it is a Go function or can
@@ -190,7 +190,7 @@ func Invalidf(format string, args ...any) *Value {
 	return &Value{Kind: Invalid, Problem: fmt.Sprintf(format, args...)}
 }
 
-// Marks start texts that stand for a reference, or for a mistake, in a string.
+// Marks start strings that stand for a reference, or for a mistake, in a string.
 // Finding one in a constant means that package fmt was used on a reference.
 const (
 	refMark = "{{kfpgo.ref "
@@ -202,7 +202,7 @@ const (
 const WorkspacePath = "workspace_path"
 
 // RunText replaces what stands for things that a run knows of itself by KFP's
-// placeholders, in a text in which a run replaces those.
+// placeholders, in a string in which a run replaces those.
 func RunText(text string) string {
 	for {
 		before, after, ok := strings.Cut(text, runMark)
@@ -217,7 +217,7 @@ func RunText(text string) string {
 // Bad returns text that is reported where it is used.
 func Bad(msg string) string { return badMark + msg + "}}" }
 
-// Misused returns what is wrong with a text that holds a mark.
+// Misused returns the error in a string that holds a mark.
 func Misused(text string) (string, bool) {
 	if _, after, ok := strings.Cut(text, badMark); ok {
 		msg, _, _ := strings.Cut(after, "}}")

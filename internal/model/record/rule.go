@@ -8,7 +8,7 @@ import (
 	"github.com/kfpgo/kfpgo/internal/text/quantity"
 )
 
-// A Rule is what a text must look like for Kubernetes to take it.
+// A Rule is what a string must look like for Kubernetes to take it.
 type Rule struct {
 	What string // the text is, for messages
 	Form *regexp.Regexp
@@ -35,7 +35,7 @@ func Resource(name string) Rule {
 	return Rule{Test: func(text string) error { return quantity.Resource(name, text) }}
 }
 
-// Check returns an error where the text breaks the rule. A text that stands for
+// Check returns an error where the text breaks the rule. A string that stands for
 // a reference or a mistake passes: it gets a message of its own.
 func (r Rule) Check(text string) error {
 	if _, bad := Misused(text); bad {

@@ -53,7 +53,7 @@ func Find(home, id string) (*Run, error) {
 	if strings.ContainsRune(id, filepath.Separator) || id == "." {
 		r, err := Load(id)
 		if errors.Is(err, fs.ErrNotExist) {
-			return nil, fmt.Errorf("%s is no folder of a run", id)
+			return nil, fmt.Errorf("%s is not the folder of a run", id)
 		}
 		return r, err
 	}

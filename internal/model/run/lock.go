@@ -10,7 +10,7 @@ import (
 // lockFile is locked as long as the process of a run lives.
 const lockFile = "lock"
 
-// Hold marks the run in a folder as one that goes on, until what it returns is closed
+// Hold marks the run in a folder as running, until the returned lock is closed
 // or this process ends, whatever ends it. Where files can't be locked, nothing is
 // marked: a run doesn't fail for that.
 func Hold(dir string) *os.File {

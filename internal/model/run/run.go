@@ -93,7 +93,7 @@ type Task struct {
 	Logs    []string                   `json:"logs,omitempty"` // files in the run's folder, one an attempt
 }
 
-// An Artifact is a file or folder and what is known about it.
+// An Artifact is a file or folder with its metadata.
 type Artifact struct {
 	Name     string         `json:"name,omitempty"`
 	Type     string         `json:"type"` // system.Model

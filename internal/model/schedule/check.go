@@ -14,7 +14,7 @@ import (
 	"github.com/kfpgo/kfpgo/internal/model/program"
 )
 
-// MaxLimit is how many runs of a schedule may go on at once, as on KFP.
+// MaxLimit is how many runs of a schedule may run at once, as on KFP.
 const MaxLimit = 10
 
 // Check returns all that is wrong with when a schedule fires. Of one that never will,
@@ -67,7 +67,7 @@ func Check(s *program.Schedule, now time.Time) error {
 	return errors.Join(errs...)
 }
 
-// CheckArgs returns what is wrong with the arguments that a schedule gives a pipeline.
+// CheckArgs returns the errors in the arguments that a schedule gives a pipeline.
 func CheckArgs(p *program.Program, s *program.Schedule) error {
 	var errs []error
 	main := p.Component(p.Main)
@@ -105,7 +105,7 @@ func Warnings(s *program.Schedule, now time.Time) []string {
 	if err != nil || t.cron == nil {
 		return nil
 	}
-	// What fires every hour goes on doing so.
+	// A schedule that fires every hour still does.
 	if t.cron.Hour == cron.AllHours {
 		return nil
 	}

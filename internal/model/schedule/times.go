@@ -1,5 +1,5 @@
-// Package schedule says what a schedule means: what is wrong with it, at what times
-// it fires, and how KFP and Argo are told so.
+// Package schedule defines what a schedule means: the errors in it, the times at which
+// it fires, and how it is written for KFP and Argo.
 //
 // Where clocks are changed, a cron goes by the clock on the wall: a time that the
 // clock jumps over doesn't come, and a time that the clock shows twice comes twice.
@@ -71,7 +71,7 @@ const (
 	lastYear = 9999
 )
 
-// Next returns the first fire time after a time; the zero time is none. The error is
+// Next returns the first fire time after a time; the zero time if there is none. The error is
 // that of the context.
 func (t *Times) Next(ctx context.Context, after time.Time) (time.Time, error) {
 	for e := range t.Events(ctx, after) {

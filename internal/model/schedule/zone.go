@@ -34,7 +34,7 @@ func Time(text, zone string) (time.Time, error) {
 			return t, nil
 		}
 	}
-	return time.Time{}, fmt.Errorf("%q is no time; give it as 2027-03-27, 2027-03-27T12:00 or 2027-03-27T12:00:00Z", text)
+	return time.Time{}, fmt.Errorf("%q is not a time; give it as 2027-03-27, 2027-03-27T12:00 or 2027-03-27T12:00:00Z", text)
 }
 
 // offset returns the seconds east of UTC at a time.

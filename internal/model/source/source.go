@@ -68,7 +68,7 @@ func Caller() graph.Pos {
 var off atomic.Bool
 
 // Off makes Caller return the zero Pos from now on. In a step all pipelines are
-// recorded to find its component, and nobody is told of lines.
+// recorded to find its component, and no lines are reported.
 func Off() { off.Store(true) }
 
 // depth is how many calls are looked at first: the user is a few away, except in

@@ -5,7 +5,7 @@ import (
 	"fmt"
 )
 
-// An Origin is the context that a Config of a client is from; the zero one is none.
+// An Origin is the context that a Config of a client is from; the zero one means no context.
 type Origin struct {
 	Name     string
 	Named    bool // on purpose, so that no variable says another server or credential

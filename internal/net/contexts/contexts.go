@@ -1,6 +1,6 @@
 // Package contexts keeps the servers that a user works with, and how to authenticate to
-// them: contexts, in one file that only the user can read. [Settings] is what there is to
-// say of a server, for the file, the flags of the command and the Configs of the clients.
+// them: contexts, in one file that only the user can read. [Settings] has all
+// settings of a server, for the file, the flags of the command and the Configs of the clients.
 package contexts
 
 import (
@@ -49,7 +49,7 @@ func Path(getenv func(string) string) (string, error) {
 func Load(getenv func(string) string) (*File, error) {
 	path, err := Path(getenv)
 	if err != nil {
-		return &File{Contexts: map[string]*Settings{}}, nil // nothing to read; Save says what is missing
+		return &File{Contexts: map[string]*Settings{}}, nil // nothing to read; Save reports the missing path
 	}
 	f := &File{Contexts: map[string]*Settings{}, path: path}
 	b, err := os.ReadFile(path)
@@ -138,8 +138,8 @@ func (f *File) File() string { return f.path }
 // Names returns the names of the contexts, sorted.
 func (f *File) Names() []string { return slices.Sorted(maps.Keys(f.Contexts)) }
 
-// Get returns a context by its name, or the current one for "". There may be none
-// that is current; then it is empty.
+// Get returns a context by its name, or the current one for "". It is empty if no
+// context is current.
 func (f *File) Get(name string) (*Settings, error) {
 	if name == "" {
 		if name = f.Current; name == "" {

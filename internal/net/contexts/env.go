@@ -15,7 +15,7 @@ type Env struct {
 // NewEnv returns the environment that get reads.
 func NewEnv(get func(string) string) *Env { return &Env{get: get, used: map[string]bool{}} }
 
-// Or returns what was given, or else the value of a variable.
+// Or returns the given value, or else the value of a variable.
 func (e *Env) Or(given, variable string) string {
 	if given != "" {
 		return given

@@ -9,7 +9,7 @@ var hidden = map[string]string{}
 
 // Hide takes the secrets out of the environment, so that no program that is started
 // from here has them: compilers, steps of runs, commands that print tokens. [Getenv]
-// still knows them. It is called once, before anything else goes on.
+// still knows them. It is called once, before anything else runs.
 func Hide() {
 	for _, name := range SecretVars {
 		if v, ok := os.LookupEnv(name); ok {

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// Settings say where a server is and how to authenticate to it. What is empty comes from
-// elsewhere or isn't needed. The tags of a field are the one list of what is known of a
+// Settings say where a server is and how to authenticate to it. An empty setting comes from
+// elsewhere or isn't needed. The tags of a field are the one list of properties of a
 // setting: its key in the file of contexts, its flags, its variables, and what it can't be
 // together with. The Config of a client has it if that has a field of this name.
 //

@@ -1,5 +1,5 @@
 // Package scrub keeps secrets out of what people see: messages of errors, above all,
-// in which servers and proxies tell what they were sent.
+// in which servers and proxies repeat the request.
 package scrub
 
 import (
@@ -25,7 +25,7 @@ type Set struct {
 	forms map[string]bool
 }
 
-// Add adds secrets, in all forms in which they are told again.
+// Add adds secrets, in all forms in which they are repeated.
 func (s *Set) Add(secrets ...string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -48,7 +48,7 @@ func (s *Set) Add(secrets ...string) {
 	}
 }
 
-// Text returns a text without the secrets.
+// Text returns a string without the secrets.
 func (s *Set) Text(text string) string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -60,7 +60,7 @@ func (s *Set) Text(text string) string {
 	return text
 }
 
-// Bytes is Text for the body of an answer.
+// Bytes is [Text] for the body of a response.
 func (s *Set) Bytes(b []byte) []byte { return []byte(s.Text(string(b))) }
 
 // AddCookie adds what the value of a Cookie header holds. Short values are words, such

@@ -23,7 +23,7 @@ func refused(format string, args ...any) error { return &Refused{fmt.Sprintf(for
 const maxRedirects = 10
 
 // Client returns an HTTP client that follows redirects by the rules of [Redirect]. A
-// nil transport is the default one, and a timeout of zero is none.
+// nil transport is the default one, and a timeout of zero means no timeout.
 func Client(t http.RoundTripper, timeout time.Duration) *http.Client {
 	return &http.Client{Transport: t, Timeout: timeout, CheckRedirect: Redirect}
 }

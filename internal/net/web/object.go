@@ -13,7 +13,7 @@ import (
 	"strings"
 )
 
-// A Foreign is an answer that isn't what was asked for, though its status says that all
+// A Foreign is a response of another server, though its status says that all
 // is well.
 type Foreign struct {
 	Kind  string // what it is, such as XML
@@ -58,7 +58,7 @@ func Object(h http.Header, body []byte) error {
 	return f
 }
 
-// begin returns the first line of a text, or the beginning of that.
+// begin returns the first line of a string, or the beginning of that.
 func begin(text []byte) string {
 	line, _, _ := strings.Cut(string(text[:min(len(text), 320)]), "\n")
 	if r := []rune(strings.TrimSpace(line)); len(r) > 80 {
@@ -79,7 +79,7 @@ func Decode(h http.Header, body []byte, into any) error {
 	return Known(body, into)
 }
 
-// Known checks, for what was decoded into a struct, that a JSON object that has fields
+// Known checks, for JSON that was decoded into a struct, that an object that has fields
 // has one that the type knows.
 func Known(body []byte, into any) error {
 	v := reflect.ValueOf(into).Elem()

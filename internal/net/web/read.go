@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// What is read of one answer, in bytes after decompression.
+// Limits of one response, in bytes after decompression.
 const (
 	MaxAnswer = 64 << 20
 	MaxError  = 1 << 20 // of an answer with a status of 300 and above

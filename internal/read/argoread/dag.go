@@ -167,7 +167,7 @@ func (s *scope) dependencies(t *task) []dependency {
 			}
 		}
 		if ends["Omitted"] {
-			s.refuse(t.Depends.At, "depends on Omitted", "%q: what follows a task that was left out is left out", t.Depends.S)
+			s.refuse(t.Depends.At, "depends on Omitted", "%q: a task that follows one that is left out is left out", t.Depends.S)
 		}
 		out = append(out, dependency{name, !ends["Skipped"]})
 	}

@@ -140,7 +140,7 @@ func (r *reader) retry(set *program.Settings, x *retry) {
 	switch x.RetryPolicy {
 	case "", "OnFailure", "Always":
 	default:
-		r.refuse(x.At, "retryPolicy "+x.RetryPolicy, "a program repeats what failed, for whatever reason")
+		r.refuse(x.At, "retryPolicy "+x.RetryPolicy, "a program retries any failure")
 	}
 	n, err := strconv.ParseInt(x.Limit, 10, 64)
 	if err != nil {

@@ -55,7 +55,7 @@ func Read(name string, data []byte) (p *program.Program, notes []string, err err
 	case len(l.errs) == 0:
 		return p, notes, nil
 	case ours.Match(data):
-		return nil, nil, fmt.Errorf("%s: kfpgo compiled this for Argo, in a form that it doesn't read back; give the package, or what kfpgo compile --target kfp makes of it", name)
+		return nil, nil, fmt.Errorf("%s: kfpgo compiled this for Argo, in a form that it doesn't read back; give the package, or the output of kfpgo compile --target kfp", name)
 	}
 	return nil, nil, l.err()
 }

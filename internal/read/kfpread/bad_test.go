@@ -93,7 +93,7 @@ func TestBad(t *testing.T) {
 	}{
 		{"empty", []string{good, "# nothing\n"}, []string{"bad.yaml: the file is empty"}},
 		{"no YAML", []string{"schemaVersion: 2.1.0", "schemaVersion: 2.1.0\n\t- x"}, []string{"bad.yaml:39:1: this is not YAML: "}},
-		{"a text", []string{good, "hello\n"}, []string{"bad.yaml:1:1: a text, where a pipeline belongs"}},
+		{"a text", []string{good, "hello\n"}, []string{"bad.yaml:1:1: a string, where a pipeline belongs"}},
 		{"version", []string{"schemaVersion: 2.1.0", "schemaVersion: 3.0.0"}, []string{`bad.yaml:39:16: schemaVersion "3.0.0", and only 2.0.0 and 2.1.0 are read`}},
 		{"no version", []string{"schemaVersion: 2.1.0\n", ""}, []string{"bad.yaml:1:1: no schemaVersion; is this a pipeline of KFP 2?"}},
 		{"misspelt fields", []string{
@@ -116,7 +116,7 @@ func TestBad(t *testing.T) {
 		{"holds itself", []string{"    executorLabel: exec-add\n", "    dag: {tasks: {again: {componentRef: {name: comp-add}, inputs: {parameters: {a: {componentInputParameter: a}, b: {componentInputParameter: b}}}}}, outputs: {parameters: {Output: {valueFromParameter: {producerSubtask: again, outputParameterKey: Output}}}}}\n"}, []string{"bad.yaml:2:3: a component that holds itself: comp-add calls comp-add"}},
 		{"twice", []string{"        taskInfo: {name: two}", "        taskInfo: {name: two}\n        taskInfo: {name: too}"}, []string{`bad.yaml:36:9: the key "taskInfo" is there twice, first in line 35`}},
 		{"kinds", []string{"image: add", "image: 7", "[one]", "one", "enableCache: true", "enableCache: 1"}, []string{
-			"bad.yaml:14:26: a number, where a text belongs", "bad.yaml:21:39: a number, where a boolean belongs", "bad.yaml:30:25: a text, where a list belongs",
+			"bad.yaml:14:26: a number, where a string belongs", "bad.yaml:21:39: a number, where a boolean belongs", "bad.yaml:30:25: a string, where a list belongs",
 		}},
 		{"type", []string{"n: {parameterType: NUMBER_INTEGER}", "n: {parameterType: NUMBER_INTEGR}"}, []string{`bad.yaml:38:26: no type of parameters is called "NUMBER_INTEGR"; did you mean "NUMBER_INTEGER"?`}},
 		{"not UTF-8", []string{"image: add", "image: \xff"}, []string{"bad.yaml:14:26: the byte 0xff is not UTF-8"}},

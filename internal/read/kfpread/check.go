@@ -23,7 +23,7 @@ func didYouMean[V any](name string, known map[string]V) string {
 	return ""
 }
 
-// check reports what refers to nothing, and what is missing.
+// check reports references to nothing, and missing fields.
 func (f *file) check() {
 	if f.spec.Root == nil {
 		return

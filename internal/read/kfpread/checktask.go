@@ -89,7 +89,7 @@ func (t *taskCheck) parameter(name string, p *kfpspec.InputParameter, at *node) 
 	if v := p.RuntimeValue; v != nil {
 		sources++
 		if v.Constant == nil {
-			t.errorf(at, "the runtimeValue of input %q is no constant", name)
+			t.errorf(at, "the runtimeValue of input %q is not a constant", name)
 		}
 	}
 	if sources != 1 {
@@ -143,7 +143,7 @@ func (t *taskCheck) iterators() {
 		}
 		switch {
 		case (p.Items.Raw == "") == (p.Items.InputParameter == ""):
-			t.errorf(at, "the loop has no items, or two kinds; raw or inputParameter says what they are")
+			t.errorf(at, "the loop has no items, or two kinds; set either raw or inputParameter")
 		case p.Items.Raw != "":
 			t.raw(at.at("items", "raw"), p.Items.Raw)
 		case t.spec.Inputs.Parameters[p.Items.InputParameter] == nil:
@@ -169,6 +169,6 @@ func (t *taskCheck) iterators() {
 func (t *taskCheck) raw(at *node, s string) {
 	var items []json.RawMessage
 	if err := json.Unmarshal([]byte(s), &items); err != nil {
-		t.errorf(at, "the items of the loop are no list in JSON: %v", err)
+		t.errorf(at, "the items of the loop are not a JSON list: %v", err)
 	}
 }

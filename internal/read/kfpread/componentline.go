@@ -11,7 +11,7 @@ import (
 	"github.com/kfpgo/kfpgo/internal/text/jsontext"
 )
 
-// value returns a default in its type; KFP 1 wrote them all as texts.
+// value returns a default in its type; KFP 1 wrote them all as strings.
 func (o *oldReader) value(n *node, t oldType) json.RawMessage {
 	if n.kind != text {
 		if t.param == kfptype.String {
@@ -78,7 +78,7 @@ func (o *oldReader) element(b *bytes.Buffer, n *node) {
 		return
 	}
 	if n.kind != object || len(n.keys) != 1 {
-		o.errorf(n, "%s, where a text or a placeholder with one key belongs", n.kind)
+		o.errorf(n, "%s, where a string or a placeholder with one key belongs", n.kind)
 		return
 	}
 	key, v := n.keys[0], n.items[0]

@@ -48,7 +48,7 @@ func (o *oldReader) typeByUse(n *node, p oldPort) oldType {
 	case typ.param == "" && (use.value || !use.path && d != nil):
 		return oldType{param: kfptype.String, word: "string"}
 	case typ.param != "" && typ.param != kfptype.String && d != nil && d.kind == text && !o.fits(d, typ):
-		return oldType{param: kfptype.String, word: "string"} // KFP 1's values are all texts
+		return oldType{param: kfptype.String, word: "string"} // KFP 1's values are all strings
 	}
 	return typ
 }
@@ -86,7 +86,7 @@ func (o *oldReader) fileOutputs(n *node) {
 	}
 }
 
-// finish tells the component what IR has no word for.
+// finish sets fields of the component that IR doesn't have.
 func (f *file) finish(p *program.Program) {
 	for _, c := range p.Components {
 		if c.Exec == nil {

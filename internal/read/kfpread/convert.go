@@ -47,7 +47,7 @@ func (f *file) program() *program.Program {
 }
 
 // withoutDigests takes out the inputs that kfpgo adds for constant variables, which are
-// no part of the pipeline.
+// not part of the pipeline.
 func withoutDigests(p *program.Program) {
 	for _, c := range p.Components {
 		if c.RunsOurs() {
@@ -203,7 +203,7 @@ func (c *converter) dag(comp *program.Component, spec *kfpspec.ComponentSpec, pa
 }
 
 // exact returns a constant as the program has it. The files' numbers are doubles,
-// 3.0, which KFP hands on as 3 where they are whole.
+// 3.0, which KFP passes on as 3 where they are whole.
 func exact(raw json.RawMessage, typ string) json.RawMessage {
 	if typ == kfptype.Double || typ == kfptype.String || typ == kfptype.Boolean {
 		return raw

@@ -73,7 +73,7 @@ func (l *log) decode(n *node, v reflect.Value) {
 	}
 }
 
-// onlyText matches numbers of YAML 1.2 that YAML 1.1, as PyYAML writes it, takes for texts.
+// onlyText matches numbers of YAML 1.2 that YAML 1.1, as PyYAML writes it, takes for strings.
 var onlyText = regexp.MustCompile(`^-?[0-9]+[eE]|[eE][0-9]`)
 
 var rawType = reflect.TypeFor[json.RawMessage]()
@@ -102,7 +102,7 @@ func (l *log) number(n *node, v reflect.Value) {
 	}
 	i, ok := integer(n.text)
 	if !ok || v.OverflowInt(i) {
-		l.errorf(n, "%s is no whole number of %d bits", n.text, v.Type().Bits())
+		l.errorf(n, "%s is not a whole number of %d bits", n.text, v.Type().Bits())
 		return
 	}
 	v.SetInt(i)

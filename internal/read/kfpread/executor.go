@@ -72,8 +72,8 @@ func (v *values) settings(label string) program.Settings {
 	return s
 }
 
-// resources reads requests and limits: the texts, or the numbers of files from
-// before KFP 2.4 had the texts.
+// resources reads requests and limits: the strings, or the numbers of files from
+// before KFP 2.4 had the strings.
 func (v *values) resources(s *program.Settings, r *kfpspec.Resources) {
 	if r == nil {
 		return

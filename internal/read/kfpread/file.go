@@ -26,7 +26,7 @@ type file struct {
 	paths map[string]string // of outputs, that the image writes at paths of its own
 }
 
-// open tells the forms of files apart and decodes the documents.
+// open distinguishes the kinds of files and decodes the documents.
 func open(l *log, docs []*node, o Options) *file {
 	f := &file{log: l, byUse: o.ByUse, image: o.Image}
 	if len(docs) == 0 {
@@ -75,7 +75,7 @@ func (f *file) documents(docs []*node) {
 	}
 	first := docs[0]
 	if spec := first.get("pipelineSpec"); spec != nil && first.get("root") == nil {
-		f.errorf(first, "a job of Vertex AI or of KFP 1.8's v2-compatible mode, not a pipeline: write what is under pipelineSpec to a file of its own, and give the values under runtimeConfig with -p")
+		f.errorf(first, "a job of Vertex AI or of KFP 1.8's v2-compatible mode, not a pipeline: write the value of pipelineSpec to a separate file, and give the values under runtimeConfig with -p")
 		return
 	}
 	f.node = first

@@ -8,7 +8,7 @@ import (
 )
 
 // parseJSON reads a file that starts like JSON; YAML's reader knows neither all of
-// its escapes nor its tabs. False: it is no JSON, and may still be YAML in braces.
+// its escapes nor its tabs. False: it isn't JSON, and may still be YAML in braces.
 func parseJSON(l *log, data []byte) ([]*node, bool) {
 	if !json.Valid(data) {
 		return nil, false

@@ -22,7 +22,7 @@ const (
 
 // String names a kind as a message does.
 func (k kind) String() string {
-	return [...]string{"nothing", "a boolean", "a number", "a text", "a list", "an object"}[k]
+	return [...]string{"nothing", "a boolean", "a number", "a string", "a list", "an object"}[k]
 }
 
 // A node is a value of a file, with its place.

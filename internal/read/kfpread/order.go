@@ -5,7 +5,7 @@ import (
 	"github.com/kfpgo/kfpgo/internal/target/kfpspec"
 )
 
-// producers returns the tasks that a task reads from or was told to follow, each
+// producers returns the tasks that a task reads from or must follow, each
 // once, sorted. Those that don't exist are among them.
 func producers(t *kfpspec.TaskSpec) []string {
 	set := map[string]bool{}
@@ -47,7 +47,7 @@ func (f *file) cycle(d *kfpspec.DAGSpec) []string {
 		if free[start] {
 			continue
 		}
-		// From a task that waits for ever, one gets to a cycle whichever way.
+		// From a task that waits forever, one gets to a cycle whichever way.
 		at := map[string]int{}
 		var way []string
 		for name := start; ; {

@@ -59,8 +59,8 @@ func parse(l *log, data []byte) []*node {
 }
 
 // header is how the comment that KFP's SDK writes above a pipeline begins. A default
-// with a line break leaves it, so that what follows the break is no comment any more
-// and the SDK's own file no YAML (kubeflow/pipelines writes the text as it is).
+// with a line break leaves it, so that the text after the break isn't a comment any more
+// and the SDK's own file isn't YAML (kubeflow/pipelines writes the text as it is).
 var (
 	header    = []byte("# PIPELINE DEFINITION\n")
 	firstKeys = []byte("\ncomponents:\n")
@@ -82,7 +82,7 @@ func withoutHeader(data []byte) []byte {
 	return append(bytes.Join(lines, []byte("\n")), data[end:]...)
 }
 
-// invalid returns where a text stops being UTF-8, or -1.
+// invalid returns where a string stops being UTF-8, or -1.
 func invalid(b []byte) int {
 	for i := 0; i < len(b); {
 		r, n := utf8.DecodeRune(b[i:])
@@ -175,7 +175,7 @@ func (p *yamlParser) members(n *node, y *yaml.Node, depth int) {
 		}
 		key := &node{kind: text, text: k.Value, line: y.Content[i].Line, col: y.Content[i].Column}
 		if k.Kind != yaml.ScalarNode {
-			p.errorf(key, "a key must be a text")
+			p.errorf(key, "a key must be a string")
 			continue
 		}
 		if old := first[key.text]; old != nil {
@@ -211,7 +211,7 @@ func (p *yamlParser) merge(n *node, y *yaml.Node, has map[string]*node, depth in
 	}
 }
 
-// scalar reads a text, number, boolean or nothing.
+// scalar reads a string, number, boolean or nothing.
 func (p *yamlParser) scalar(n *node, y *yaml.Node) {
 	n.kind, n.text = text, y.Value
 	switch y.ShortTag() {
@@ -220,7 +220,7 @@ func (p *yamlParser) scalar(n *node, y *yaml.Node) {
 	case "!!bool":
 		var b bool
 		if err := y.Decode(&b); err != nil {
-			p.errorf(n, "%q is no boolean", y.Value)
+			p.errorf(n, "%q is not a boolean", y.Value)
 		}
 		n.kind, n.text = boolean, strconv.FormatBool(b)
 	case "!!int", "!!float":

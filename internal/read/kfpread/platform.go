@@ -41,7 +41,7 @@ func (v *values) object(p *kfpspec.InputParameter, old, typ string) program.Valu
 		p.ComponentInputParameter != "" && v.in.Input(p.ComponentInputParameter) != nil:
 		return v.reference(p, t)
 	}
-	v.errorf(v.where, "a name that comes from nowhere: task %q refers to what is not there", v.name)
+	v.errorf(v.where, "a name that comes from nowhere: task %q refers to an output that doesn't exist", v.name)
 	return *str(old)
 }
 

@@ -16,7 +16,7 @@ import (
 const MaxSize = 32 << 20
 
 // Read reads a program from the contents of a file, whose name is for messages.
-// The error lists all mistakes, as path:line:column: what is wrong. Writing the program
+// The error lists all mistakes, as path:line:column: message. Writing the program
 // again, with kfp.Write, gives an equal document.
 func Read(name string, data []byte) (*program.Program, error) {
 	return ReadWith(name, data, Options{})
@@ -27,7 +27,7 @@ type Options struct {
 	// ByUse: an input that a command line takes the value of is a parameter, and
 	// one that it takes the path of an artifact, as with KFP 1, which typed
 	// nothing. KFP's SDK 2, and Read, go by the types that the file names, and
-	// refuse what is used otherwise.
+	// refuse inputs that are used otherwise.
 	ByUse bool
 
 	Image string // in place of the component's own

@@ -49,7 +49,7 @@ func modernize(n *node, key string) *node {
 	return &c
 }
 
-// renamed returns a text of another content in its place.
+// renamed returns a string of another content in its place.
 func renamed(n *node, to string) *node {
 	c := *n
 	c.text = to
@@ -66,7 +66,7 @@ func typed(n *node) *node {
 	case key == "stringValue" && v.kind == text:
 		return &v
 	case (key == "intValue" || key == "doubleValue") && (v.kind == number || v.kind == text && numeral.MatchString(v.text)):
-		v.kind = number // protobuf's JSON writes 64-bit integers as texts
+		v.kind = number // protobuf's JSON writes 64-bit integers as strings
 		return &v
 	}
 	return nil

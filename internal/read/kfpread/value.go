@@ -94,7 +94,7 @@ func untyped(raw json.RawMessage, typ string) json.RawMessage {
 	return raw
 }
 
-// inJSON is a placeholder with its name in double quotes, in the JSON of a text.
+// inJSON is a placeholder with its name in double quotes, in the JSON of a string.
 var inJSON = regexp.MustCompile(`\{\{\$\.inputs\.parameters\[\\"([^'"\\]*)\\"\]\}\}`)
 
 // bare is what stands in the JSON of a list or struct for the JSON of an input, in files
@@ -129,7 +129,7 @@ func (v *values) format(raw json.RawMessage, typ graph.Type) (program.Value, boo
 	if json.Unmarshal(raw, &s) == nil {
 		parse(s)
 	} else {
-		out.Type, s = typ, string(exact(raw, typ.Name)) // the texts in a list or struct have them
+		out.Type, s = typ, string(exact(raw, typ.Name)) // the strings in a list or struct have them
 		rest := 0
 		texts := func(s string) { parse(inJSON.ReplaceAllString(s, "{{$$.inputs.parameters['$1']}}")) }
 		for _, m := range bare.FindAllStringSubmatchIndex(s, -1) {
@@ -154,7 +154,7 @@ func (v *values) given(name string) bool {
 	return p != nil && p.RuntimeValue == nil && p.TaskFinalStatus == nil
 }
 
-// setting reads a text of an executor: a constant, or one placeholder of an input
+// setting reads a string of an executor: a constant, or one placeholder of an input
 // of the task.
 func (v *values) setting(s string) *program.Value {
 	if s == "" {

@@ -1,4 +1,4 @@
-// Package mistakes joins what is wrong with a file into one error: in the order of
+// Package mistakes joins the errors in a file into one error: in the order of
 // lines, each mistake once, and no more than a person reads.
 package mistakes
 

@@ -38,7 +38,7 @@ func (b *builder) linkAfter(n *node) {
 			continue
 		}
 		if waits.class.importer() {
-			b.taskErrorf(n.task, "it waits for the import %s without reading what it imports", a)
+			b.taskErrorf(n.task, "it waits for the import %s without reading its artifact", a)
 			continue
 		}
 		waits.used = true
@@ -202,10 +202,17 @@ func (w *writer) assign(g *scope) {
 func (w *writer) loop(n *node) {
 	g, e := n.group, n.task.Each
 	list := g.loopVar.of[0]
-	fn, item := "ParallelFor", ""
-	if e.Artifact {
+	returns := len(g.given) > 0
+	fn, item := "ForEach", ""
+	switch {
+	case e.Artifact && returns:
 		fn, item = "ParallelForArtifacts", g.loopVar.art
-	} else {
+	case e.Artifact:
+		fn, item = "ForEachArtifact", g.loopVar.art
+	default:
+		if returns {
+			fn = "ParallelFor"
+		}
 		item = "dsl.Param[" + w.goType(g.loopVar.typ) + "]"
 	}
 	var items string
@@ -221,9 +228,9 @@ func (w *writer) loop(n *node) {
 			items = "dsl.As[[]" + w.goType(g.loopVar.typ) + "](" + items + ")"
 		}
 	}
-	typ, ret := w.results(g, "loop")
-	head := ""
-	if len(g.given) > 0 {
+	head, typ, ret := "", "", func(int) string { return "" }
+	if returns {
+		typ, ret = w.results(g, "loop")
 		g.result = w.locals.pick("loop")
 		head = g.result + " := "
 	}
@@ -238,7 +245,9 @@ func (w *writer) loop(n *node) {
 	}
 	w.line("%sdsl.%s(s, %s, func(s *dsl.Scope, %s %s) %s {", head, fn, items, g.itemVar, item, typ)
 	w.body(g)
-	w.line("return %s", ret(0))
+	if returns {
+		w.line("return %s", ret(0))
+	}
 	done()
 	end := "})"
 	if e.Parallelism > 0 {
@@ -290,10 +299,7 @@ func (w *writer) branches(g *scope, what string, arms []*node) {
 // results returns the type of what the function of a scope returns, and the
 // expression for arm i.
 func (w *writer) results(g *scope, what string) (typ string, ret func(int) string) {
-	switch len(g.given) {
-	case 0:
-		return "dsl.None", func(int) string { return "dsl.None{}" }
-	case 1:
+	if len(g.given) == 1 {
 		gv := g.given[0]
 		typ := w.refType(gv.of[0])
 		return typ, func(i int) string { return w.as(typ, gv.of[i]) }

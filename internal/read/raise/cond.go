@@ -77,8 +77,11 @@ func (w *writer) compare(n *node, e *expr.Expr) string {
 			if !ok {
 				return bad(fmt.Sprintf("%s is not a %s", a.Const, t.ir))
 			}
-			if e.Op == "==" && lit == "true" {
+			switch {
+			case e.Op == "==" && lit == "true":
 				return "dsl.True(" + left + ")"
+			case e.Op == "==" && lit == "false":
+				return "dsl.False(" + left + ")"
 			}
 			args = append(args, lit)
 		default:

@@ -235,7 +235,7 @@ func (b *builder) link() {
 			}
 			if t.Each != nil {
 				if text := placeholder.In(t.Each.Items.Const); text != "" {
-					b.taskErrorf(t, "the items of the loop have %s in them, which KFP's servers pass on unchanged; in the file, take it out of the items, and give what the run knows to the tasks as an input", text)
+					b.taskErrorf(t, "the items of the loop have %s in them, which KFP's servers pass on unchanged; in the file, take it out of the items, and pass the value of the run to the tasks as an input", text)
 				}
 			}
 			if t.When != nil && n.group != nil {

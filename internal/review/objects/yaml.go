@@ -34,7 +34,7 @@ func YAML(p *program.Program, tasks []Task) ([]byte, error) {
 			note("%s: its objects are known when it runs: %s", who, t.Error)
 		}
 		for _, input := range t.Whole {
-			note("%s: what comes from <%s> is missing here", who, input)
+			note("%s: objects that depend on <%s> are missing here", who, input)
 		}
 		for _, o := range t.Operations {
 			_, kind, name, _ := o.Name()

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
+	"strings"
 
 	"github.com/kfpgo/kfpgo/internal/model/graph"
 	"github.com/kfpgo/kfpgo/internal/model/placeholder"
@@ -78,6 +79,9 @@ func (d *differ) component(ca, cb *program.Component) []Change {
 	names := d.portNames(ca, cb)
 	var out []Change
 	for _, c := range portChanges("input", ca.Inputs, cb.Inputs, names) {
+		if strings.HasSuffix(c.What, ": description") && builtin(ca) && builtin(cb) {
+			continue // each SDK describes an operation of KFP's own in other words
+		}
 		c.Kind, c.What = "component", "input "+c.What
 		out = append(out, c)
 	}
@@ -118,6 +122,11 @@ func (d *differ) component(ca, cb *program.Component) []Change {
 		out = append(out, Change{Kind: "component", Op: Renamed, What: "component " + y, Old: x, New: y})
 	}
 	return out
+}
+
+// builtin reports whether a component is an operation of KFP's own, such as createpvc.
+func builtin(c *program.Component) bool {
+	return c.Exec != nil && c.Exec.Resource != nil && c.Exec.Resource.Builtin != ""
 }
 
 func title(c *program.Component) string { return cmp.Or(c.Title, c.Name) }

@@ -252,6 +252,18 @@ func TestComponents(t *testing.T) {
 	if want := "b: runs: container -> go\n"; got != want {
 		t.Errorf("got %s", got)
 	}
+	// An operation of KFP's own, as each SDK describes it.
+	described := func(doc, builtin string) *program.Program {
+		p := small("x:1")
+		p.Components[1].Exec = &program.Executor{Resource: &program.Resource{Action: "create", Builtin: builtin}}
+		p.Components[1].Inputs = []program.Port{{Name: "size", Doc: doc}}
+		return p
+	}
+	for builtin, want := range map[string]string{program.CreatePVC: "", "": "a: input size: description: the size -> how large\n"} {
+		if got := text(progdiff.Diff(described("the size", builtin), described("how large", builtin))); got != want {
+			t.Errorf("%q: got %s", builtin, got)
+		}
+	}
 	// A task that moves into a condition is the same task.
 	b = small("x:1", "x:1")
 	main := b.Components[0].DAG

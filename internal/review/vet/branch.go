@@ -97,7 +97,7 @@ func trace(v program.Value, at string, env map[string]origin) origin {
 	return origin{key: at + string(key)}
 }
 
-// A tri is what is known of a condition.
+// A tri is the known value of a condition.
 type tri int
 
 const (

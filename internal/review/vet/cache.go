@@ -8,7 +8,7 @@ import (
 	"github.com/kfpgo/kfpgo/internal/model/program"
 )
 
-// Texts that read what the inputs of a step don't say.
+// Code that reads values that aren't inputs of a step.
 var (
 	shellReads  = regexp.MustCompile(`\b(?:curl|wget)\s+[^|;&\n]*(?:https?://|\{\{|\$)|\bgit\s+(?:clone|pull|fetch)\b|\bgsutil\s+(?:cp|rsync)\s+gs://|\baws\s+s3\s+(?:cp|sync)\s+s3://|\$\(date\b|` + "`date\\b" + `|\$RANDOM\b|/dev/u?random\b`)
 	pythonReads = regexp.MustCompile(`\b(?:datetime\.(?:datetime\.)?(?:now|utcnow|today)|date\.today|time\.time(?:_ns)?|requests\.get|httpx\.get|urllib\.request\.(?:urlopen|urlretrieve)|urlopen|uuid\.uuid[14]|os\.urandom|secrets\.token_\w+)\(`)
@@ -53,6 +53,6 @@ func (v *vetter) caches(t *program.Task, c *program.Component, path string) {
 		reads = v.source().reads(c)
 	}
 	if reads != "" {
-		v.find(Warning, "cache", path, t.Pos, "it has %s, which its inputs don't say, and a later run with the same inputs gets the old result from the cache; add dsl.NoCache, or dsl.CacheKey with what it depends on", strings.Join(strings.Fields(reads), " "))
+		v.find(Warning, "cache", path, t.Pos, "it has %s, which isn't one of its inputs, and a later run with the same inputs gets the old result from the cache; add dsl.NoCache, or dsl.CacheKey with what it depends on", strings.Join(strings.Fields(reads), " "))
 	}
 }

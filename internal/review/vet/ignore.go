@@ -27,7 +27,7 @@ type comment struct {
 }
 
 // Silence marks the findings that a comment in the program's source leaves, with its
-// reason, and adds what is wrong with such comments. A finding that has no position
+// reason, and adds the errors in such comments. A finding that has no position
 // gets that of the pipeline. In a pipeline that was read from a file there are no
 // comments.
 func Silence(p *program.Program, found []Finding) []Finding {
@@ -94,7 +94,7 @@ func comments(p *program.Program) (all []*comment) {
 		for _, m := range markerLine.FindAllStringSubmatchIndex(string(b), -1) {
 			before, text := string(b[m[2]:m[3]]), strings.TrimSpace(string(b[m[4]:m[5]]))
 			if strings.Count(before, "`")%2 == 1 || strings.Count(before, `"`)%2 == 1 || strings.Contains(before, "//") {
-				continue // in a text, or in another comment
+				continue // in a string, or in another comment
 			}
 			rules, reason, _ := strings.Cut(text, " ")
 			c := &comment{pos: graph.Pos{File: file, Line: 1 + strings.Count(string(b[:m[0]]), "\n")}, reason: strings.TrimSpace(reason), used: map[string]bool{}}

@@ -70,7 +70,7 @@ func (v *vetter) leaks(main *program.Component) {
 func constantName(a program.Value, at string, env map[string]origin) string {
 	var name string
 	if a.Kind == program.Const {
-		_ = json.Unmarshal(a.Const, &name) // others are no names
+		_ = json.Unmarshal(a.Const, &name) // others aren't names
 		return name
 	}
 	if o := trace(a, at, env); a.Kind == program.Input && len(o.known) == 1 {

@@ -83,7 +83,7 @@ func (v *vetter) there() map[There]bool {
 type need func(kind, word, name string, optional bool)
 
 // says is what a finding says of one that isn't there.
-const says = "needs the %s %s, which the pipeline neither makes nor takes as an input; say with --objects-in FILE what is in the cluster"
+const says = "needs the %s %s, which the pipeline neither makes nor takes as an input; give the objects of the cluster with --objects-in FILE"
 
 // missing finds claims and secrets that an object names and that nothing says are there.
 // One whose name is an input is for whoever starts the run.

@@ -26,7 +26,7 @@ func (v *vetter) read(main *program.Component) {
 	}
 }
 
-// objects finds in objects what is found in tasks: images, tolerations, names and claims.
+// objects applies rules for tasks to objects: images, tolerations, names and claims.
 // What a run with defaults makes counts, but for a name: that is an input so that it can
 // be another one.
 func (v *vetter) objects(main *program.Component) {
@@ -52,7 +52,7 @@ func eachMade(tasks []objects.Task, f func(objects.Task, objects.Operation)) {
 	}
 }
 
-// unsure reports whether a text of an object isn't known before the run.
+// unsure reports whether a string of an object isn't known before the run.
 func unsure(text string) bool { return strings.Contains(text, "<") }
 
 // name finds objects of a fixed name that each run creates, and claims that stay.

@@ -98,7 +98,7 @@ func largest(of []peak) (most peak) {
 }
 
 // together finds the set of nodes of an order, none before another, whose sum is the
-// largest. It is what is left of all by a largest flow from what is before to what is
+// largest. It is the rest of all after a maximum flow from what is before to what is
 // after: Dilworth's theorem, with weights.
 func together(of []peak, before [][]bool) (sum peak) {
 	var nodes []int
@@ -109,14 +109,14 @@ func together(of []peak, before [][]bool) (sum peak) {
 		}
 	}
 	n := len(nodes)
-	from, to := make([]int64, n), make([]int64, n) // what is left of each
+	from, to := make([]int64, n), make([]int64, n) // the rest of each
 	flow := make([][]int64, n)
 	for i, node := range nodes {
 		from[i], to[i] = of[node].most, of[node].most
 		flow[i] = make([]int64, n)
 	}
 	precedes := func(i, j int) bool { return before[nodes[j]][nodes[i]] }
-	// reach searches from the sources that have something left; back tells where
+	// reach searches from the sources that have something left; back has where
 	// each right node came from.
 	var left, right []bool
 	reach := func() (end int, backRight, backLeft []int) {

@@ -8,7 +8,7 @@ import (
 	"github.com/kfpgo/kfpgo/internal/text/quantity"
 )
 
-// quantities finds what Kubernetes refuses: quantities that are none, and requests
+// quantities finds invalid quantities, which Kubernetes refuses, and requests
 // above their limits.
 func (v *vetter) quantities(t *program.Task, path string) {
 	s := &t.Settings

@@ -10,7 +10,7 @@ import (
 // acts are commands that do something anew each time.
 var acts = regexp.MustCompile(`\bkubectl\s+(?:create|replace)\b|\bgit\s+push\b|\bcurl\b[^|;&\n]*\s(?:-X\s*(?:POST|PUT|PATCH|DELETE)\b|--request[ =](?:POST|PUT|PATCH|DELETE)\b|-d\b|--data\b)|\bwget\b[^|;&\n]*\s--post-|\b(?i:insert\s+into)\b|\bsendmail\b|\baws\s+sns\s+publish\b`)
 
-// retries finds tries after the first that do what was done already.
+// retries finds retries that repeat work that is done already.
 func (v *vetter) retries(t *program.Task, c *program.Component, path string) {
 	if t.Settings.Retry == nil || c.Exec == nil {
 		return
@@ -20,7 +20,7 @@ func (v *vetter) retries(t *program.Task, c *program.Component, path string) {
 	}
 	if r := c.Exec.Resource; r != nil && r.Action == "create" {
 		if r.Builtin == program.CreatePVC || strings.Contains(r.Manifest, "generateName:") {
-			v.find(Warning, "retry", path, t.Pos, "it is tried again and creates an object of a new name each time: what a failed try has made stays; use apply, with a name of its own, or no Retry")
+			v.find(Warning, "retry", path, t.Pos, "it is tried again and creates an object of a new name each time: the objects of a failed try stay; use apply, with a name of its own, or no Retry")
 		} else {
 			v.find(Warning, "retry", path, t.Pos, "it is tried again and creates an object, which is there already if the first try got so far: the second one fails; use apply in place of create, or no Retry")
 		}

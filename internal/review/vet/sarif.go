@@ -64,8 +64,8 @@ func WriteSARIF(w io.Writer, found []Finding, file, version string) error {
 // uri returns the relative reference that a path is: no name of a file is a scheme or a query.
 func uri(file string) string { return (&url.URL{Path: filepath.ToSlash(file)}).String() }
 
-// harmless is a text of a pipeline as viewers of SARIF may show it: all of it can be seen, and
-// none of it is a link, which is [text](address).
+// harmless returns a string of a pipeline as viewers of SARIF may show it: all of it can be seen, and
+// nothing in it is a link, such as [words](address).
 func harmless(text string) string {
 	return strings.ReplaceAll(printable.Text(text), "](", "] (")
 }

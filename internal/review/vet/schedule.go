@@ -12,7 +12,7 @@ import (
 	"github.com/kfpgo/kfpgo/internal/model/schedule"
 )
 
-// schedules finds times that surprise. What is said of clocks is what happens
+// schedules finds fire times that surprise. Findings about clocks are those
 // within a year.
 func (v *vetter) schedules() {
 	for _, s := range v.p.Schedules {

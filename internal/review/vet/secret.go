@@ -56,7 +56,7 @@ func (v *vetter) secrets(t *program.Task, c *program.Component, path string) {
 	}
 }
 
-// literal looks at a text that stands in the pipeline.
+// literal checks a string that is written in the pipeline.
 func (v *vetter) literal(path string, pos graph.Pos, where, name, text string) {
 	for _, f := range forms {
 		if f.form.MatchString(text) {

@@ -11,8 +11,8 @@ var unheeded = map[string]string{
 	"retry.pipeline": "set it on the tasks inside",
 	"retry.group":    "set it on the tasks inside",
 
-	"each.placeholder": "the steps get it as a text; take it out of the items, and pass what the run knows as an input of the task",
-	"run.unknown":      "the steps get it as a text; write one that they replace, such as pipeline_job_uuid for the ID of the run",
+	"each.placeholder": "the steps get it as a string; take it out of the items, and pass what the run knows as an input of the task",
+	"run.unknown":      "the steps get it as a string; write one that they replace, such as pipeline_job_uuid for the ID of the run",
 	"field.unknown":    "take it out of the file, which they may refuse for it",
 	"shared-memory":    `mount k8s.EmptyDir("shm", "/dev/shm", k8s.InMemory()) instead`,
 }

@@ -11,7 +11,7 @@ import (
 	"github.com/kfpgo/kfpgo/internal/text/jsontree"
 )
 
-// What is kept or handed on as a whole, in bytes.
+// Limits of objects that are stored or passed on as a whole, in bytes.
 const (
 	argument   = 128 << 10 // Linux: one argument of a program
 	annotation = 256 << 10 // Kubernetes: all annotations of an object
@@ -24,7 +24,7 @@ const (
 // Near is the part of a limit from which on there is a warning.
 const near = 0.8
 
-// A part of what is written, and what the author calls it.
+// A part of the output, and what the author calls it.
 type part struct {
 	name string
 	size int
@@ -61,7 +61,7 @@ func kfpSize(p *program.Program, spec *jsontree.Node, written int) []Finding {
 			say(Warning, "%s takes %s, near the limit of %s that the server can hand to a program as one argument", what, bytes(size), bytes(argument))
 		}
 	}
-	one("the pipeline itself, which is its tasks and how they are wired,", of("the tasks of the pipeline", spec.Member("root")))
+	one("the pipeline itself, which is its tasks and their connections,", of("the tasks of the pipeline", spec.Member("root")))
 	executors := spec.Member("deploymentSpec").Member("executors")
 	for _, c := range members(spec.Member("components")) {
 		name := strings.TrimPrefix(c.Key, "comp-")

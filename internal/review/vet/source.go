@@ -11,7 +11,7 @@ import (
 	"github.com/kfpgo/kfpgo/internal/model/program"
 )
 
-// source is what is read of the Go source of a program: syntax only.
+// source is the parsed Go source of a program: syntax only.
 type source struct {
 	fset     *token.FileSet
 	packages map[string][]*ast.File // by folder
@@ -138,7 +138,7 @@ func (s *source) reads(c *program.Component) string {
 }
 
 // measure reports whether code takes the time to say how long something took, which
-// is no worse from a cache.
+// is as good from a cache.
 func measure(n ast.Node) (found bool) {
 	ast.Inspect(n, func(n ast.Node) bool {
 		if sel, ok := n.(*ast.SelectorExpr); ok && (sel.Sel.Name == "Since" || sel.Sel.Name == "Sub") {

@@ -53,7 +53,7 @@ func (f Finding) String() string {
 	return b.String()
 }
 
-// text is what was found, with the task.
+// text is the finding, with the task.
 func (f Finding) text() string {
 	if f.Task != "" {
 		return "task " + f.Task + ": " + f.Msg
@@ -63,7 +63,7 @@ func (f Finding) text() string {
 
 // Options say what counts.
 type Options struct {
-	Argo   bool    // the program is for Argo, which caches only what it is told to
+	Argo   bool    // the program is for Argo, which caches only memoized templates
 	Quotas []Quota // what the pods of a run have together
 	There  []There // objects that are in the cluster
 
@@ -71,7 +71,7 @@ type Options struct {
 	Steps func([]contract.Step) ([]contract.Planned, error)
 }
 
-// Program returns what is found in a program, in the order of its lines; what
+// Program returns the findings in a program, in the order of its lines; what
 // several tasks share is said once. Where the program's source is at hand, it reads
 // what Go steps do.
 func Program(p *program.Program, o Options) []Finding {

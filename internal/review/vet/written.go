@@ -10,7 +10,7 @@ import (
 	"github.com/kfpgo/kfpgo/internal/target/kfp"
 )
 
-// Written returns what is near or above the limits of a target in what was written for it,
+// Written returns findings about sizes near or above the limits of a target in its output,
 // and what the servers of the target are known to ignore.
 func Written(w kfp.Written, target string, o emit.Options) []Finding {
 	size := len(w.YAML)

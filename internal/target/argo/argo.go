@@ -40,7 +40,7 @@ type Options struct {
 
 	// Namespace is where the account of RBAC is. Empty: wherever it is applied.
 	Namespace string
-	// Version is Argo's: 3.6, 3.7 or 4.0. Empty: what is written suits all of them.
+	// Version is Argo's: 3.6, 3.7 or 4.0. Empty: the output suits all of them.
 	Version string
 	// Args are values for inputs of the pipeline.
 	Args map[string]json.RawMessage

@@ -217,7 +217,7 @@ func TestGathered(t *testing.T) {
 func TestRefuseImports(t *testing.T) {
 	for uri, want := range map[string]string{
 		"hdfs://host/x": `pipeline p, task importer: it imports "hdfs://host/x": it fetches from s3, gs,`,
-		"/data/x":       "it is no URI",
+		"/data/x":       "it is not a URI",
 		"oss://b/k":     "add its endpoint",
 		"s3://bucket":   "names no object",
 	} {

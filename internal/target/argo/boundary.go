@@ -11,14 +11,14 @@ import (
 	"github.com/kfpgo/kfpgo/internal/model/program"
 )
 
-// The arguments of a Workflow are texts that people type: argo submit -p, a form of
+// The arguments of a Workflow are strings that people type: argo submit -p, a form of
 // Argo's UI, a CronWorkflow. One rule holds for all inputs, with or without a
 // default, as on kfpgo's own command line: a string, and the URI of an artifact,
 // are the text itself, and anything else is JSON. Inside of the Workflow there are
 // carriers only, which fromArgument makes of them.
 
-// notGiven is the argument of an optional input that isn't given. It is no text
-// that somebody would mean: "null" is a string like any other.
+// notGiven is the argument of an optional input that isn't given. Nobody would give this
+// string as a value: "null" is a string like any other.
 const notGiven = "(kfpgo: not given)"
 
 // argumentText returns the expression for the text of an argument.
@@ -37,8 +37,8 @@ var jsonTypes = map[string][2]string{
 }
 
 // fromArgument returns the expression for the carrier of an argument. What isn't of
-// the input's type fails the task that reads it, by the input's name: int of a text
-// that is no integer is an error with the text in it.
+// the input's type fails the task that reads it, by the input's name: int of a string
+// that isn't an integer is an error with the string in it.
 func fromArgument(in *program.Port) string {
 	e, text := encoded(argumentText(in)), jsonArgument(in.Name)
 	switch is, ok := jsonTypes[in.Type.Name]; {
@@ -79,17 +79,17 @@ func argumentOf(value json.RawMessage) string {
 	return constCarrier(value)
 }
 
-// passable is an error if a CronWorkflow can't pass a text.
+// passable is an error if a CronWorkflow can't pass a string.
 func passable(text string) error {
 	if containsTag(text) {
-		return fmt.Errorf("the text %q has {{ in it, which Argo replaces in what a schedule passes; make it the default of the input", text)
+		return fmt.Errorf("the string %q has {{ in it, which Argo replaces in arguments of a schedule; make it the default of the input", text)
 	}
 	return nil
 }
 
 // Arguments returns what the arguments of a Workflow hold, by the rule above. What
 // wasn't given is left out. Of an input that no task reads, and in Workflows of
-// others, a text that is JSON is taken for that.
+// others, a string that is JSON is taken for that.
 func Arguments(w *wfv1.Workflow) map[string]json.RawMessage {
 	spec := &w.Spec
 	if len(spec.Templates) == 0 && w.Status.StoredWorkflowSpec != nil {

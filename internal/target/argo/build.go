@@ -31,7 +31,7 @@ type builder struct {
 	dags      map[dagKey]string // template of a DAG
 	leaves    map[string]string // by the content of a template
 	pods      []string          // names of the templates that are pods or resources
-	paths     map[string]bool   // by component: whether it is told its path
+	paths     map[string]bool   // by component: whether it gets its path
 	parsed    map[string]bool   // expressions
 	lacks     map[string]bool   // inputs, as component.input, whose file may not be there
 	errs      []error
@@ -45,10 +45,10 @@ type dagKey struct {
 	retry string // the retry of the task, which the template has
 }
 
-// errorf reports what is wrong with the program as a whole.
+// errorf reports an error in the program as a whole.
 func (b *builder) errorf(format string, args ...any) { b.errorAt(graph.Pos{}, format, args...) }
 
-// errorAt reports what is wrong with a line of the author's code.
+// errorAt reports an error in a line of the author's code.
 func (b *builder) errorAt(pos graph.Pos, format string, args ...any) {
 	b.refuseAt("", pos, format, args...)
 }
@@ -71,12 +71,12 @@ func (b *builder) refuseAt(row string, pos graph.Pos, format string, args ...any
 	b.errs = append(b.errs, err)
 }
 
-// componentErrorf reports what is wrong with a component, at its line.
+// componentErrorf reports an error in a component, at its line.
 func (b *builder) componentErrorf(c *program.Component, format string, args ...any) {
 	b.errorAt(c.Pos, "component %s: %s", c.Name, fmt.Sprintf(format, args...))
 }
 
-// taskErrorf reports what is wrong with a task, at its line.
+// taskErrorf reports an error in a task, at its line.
 func (b *builder) taskErrorf(t *program.Task, format string, args ...any) {
 	b.errorAt(t.Pos, "pipeline %s, task %s: %s", b.p.Name, t.Name, fmt.Errorf(format, args...))
 }
@@ -120,10 +120,10 @@ const (
 	metaSuffix = "-meta"
 	keySuffix  = "-key"
 	dirSuffix  = "-dir"
-	uriSuffix  = "-uri" // of what was imported, as a carrier; null: it has a key
+	uriSuffix  = "-uri" // of an imported artifact, as a carrier; null: it has a key
 )
 
-// pathInput is the parameter that tells a template where its artifacts belong.
+// pathInput is the parameter that holds the path of a template's artifacts.
 const pathInput = "kfpgo-path"
 
 // suffixes returns what the names of the parameters end with that accompany an

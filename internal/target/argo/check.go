@@ -17,7 +17,7 @@ const (
 	maxTemplates = 200
 	maxTasks     = 200
 	maxParams    = 500
-	maxDepth     = 100 // of templates that call each other, unless the controller is told otherwise
+	maxDepth     = 100 // of templates that call each other, unless the controller is configured otherwise
 	maxName      = 57  // of a pipeline: Argo appends - and five letters, and takes 63
 )
 
@@ -135,7 +135,7 @@ func (b *builder) parse(at, e string) {
 	}
 }
 
-// tags returns what stands between {{ and }} in a text, as Argo splits it.
+// tags returns what stands between {{ and }} in a string, as Argo splits it.
 func tags(s string) []string {
 	var all []string
 	for {

@@ -111,7 +111,7 @@ func (s *scope) ofRun(name string) string {
 		}
 		s.errorf("it uses the workspace of the run, and the pipeline has none")
 	case "pipeline_task_uuid":
-		s.refuse("run.pipeline_task_uuid", "it uses dsl.TaskID, and the name of a pod isn't known to what it is given; use dsl.RunID and dsl.TaskName")
+		s.refuse("run.pipeline_task_uuid", "it uses dsl.TaskID, and the name of a pod isn't known in its arguments; use dsl.RunID and dsl.TaskName")
 	case "pipeline_job_schedule_time_utc":
 		return scheduled
 	default:

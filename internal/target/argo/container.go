@@ -34,7 +34,7 @@ func ownPath(p *program.Port) string {
 	return volumeDir + p.Name
 }
 
-// A piece is a part of a text: constant text, text with plain tags of names,
+// A piece is a part of a string: constant text, text with plain tags of names,
 // which are clean, or a carrier.
 type piece struct {
 	text, tags, carrier string
@@ -43,7 +43,7 @@ type piece struct {
 	absent              bool // the task doesn't give it
 }
 
-// expand returns the texts that an element of a command line becomes.
+// expand returns the strings that an element of a command line becomes.
 func (l *leaf) expand(e placeholder.Element) [][]piece {
 	switch {
 	case e.Concat != nil:
@@ -72,7 +72,7 @@ func (l *leaf) expand(e placeholder.Element) [][]piece {
 func (l *leaf) given(input string) bool {
 	p := l.comp.Input(input)
 	if p == nil {
-		l.errorf("IfPresent of %q, which is no input of %s", input, l.comp.Name)
+		l.errorf("IfPresent of %q, which is not an input of %s", input, l.comp.Name)
 		return false
 	}
 	_, ok := l.task.Args[input]
@@ -209,7 +209,7 @@ func (p piece) inText() string {
 	return p.carrier
 }
 
-// shellPieces returns a text of a command line.
+// shellPieces returns a string of a command line.
 func (l *leaf) shellPieces(ps []piece) string {
 	return render(ps, l.shellText, func(run []piece) string {
 		if len(run) == 1 {

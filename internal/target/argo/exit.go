@@ -12,7 +12,7 @@ import (
 const statusInput = "kfpgo-status"
 
 // root writes the pipeline, and its exit handler: the one of Argo's if all else
-// is guarded by it, for Argo tells that one which task failed and why.
+// is guarded by it, for Argo passes that one the failed task and its error.
 func (b *builder) root(main *program.Component, spec *wfv1.WorkflowSpec) {
 	var tasks, exit []*program.Task
 	for _, t := range main.DAG.Tasks {
@@ -95,7 +95,7 @@ func (s *scope) status(task string) string {
 		return "inputs.parameters[" + literal(statusInput) + "]"
 	}
 	if s.comp.DAG.Task(task) == nil {
-		s.errorf("there is no task %q to tell the final status of", task)
+		s.errorf("there is no task %q whose final status it could read", task)
 		return "'null'"
 	}
 	ok := "tasks[" + literal(TaskName(task)) + "].status == 'Succeeded'"

@@ -12,7 +12,7 @@ import (
 )
 
 // exports sets the outputs of a DAG. An error in an expression of an output would
-// leave the workflow running for ever, so each asks for the status of the task
+// leave the workflow running forever, so each asks for the status of the task
 // first, and has a default. Prefix goes in front of each parameter.
 func (s *scope) exports(out *wfv1.Outputs, prefix string) {
 	d := s.comp.DAG

@@ -25,7 +25,7 @@ type fire struct {
 	zone string
 }
 
-// mark is what stands for it in arguments: a text that Argo makes a time of where it
+// mark is what stands for it in arguments: a string that Argo makes a time of where it
 // shows arguments, with the zone in the form of RFC 9557.
 func (f fire) mark() string {
 	switch {

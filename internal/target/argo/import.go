@@ -24,7 +24,7 @@ func imports(p *program.Program, main *program.Component) bool {
 		slices.ContainsFunc(main.Inputs, func(in program.Port) bool { return in.Type.Artifact })
 }
 
-// An importer is a template that hands on an artifact from its place. It has no
+// An importer is a template that passes on an artifact from its place. It has no
 // pod: the steps that read the artifact fetch it, and so nothing is copied.
 type importer struct {
 	name string
@@ -32,7 +32,7 @@ type importer struct {
 	in   wfv1.Inputs
 	uri  program.Value // of the task
 	meta string        // expression
-	may  bool          // there may be no URI
+	may  bool          // the URI is optional
 }
 
 func (s *scope) importer(i importer) string {
@@ -104,7 +104,7 @@ func (l *leaf) importer() string {
 	return l.scope.importer(i)
 }
 
-// importMetadata returns the expression for the carrier of metadata, whose texts
+// importMetadata returns the expression for the carrier of metadata, whose strings
 // may have placeholders in them.
 func (l *leaf) importMetadata(meta map[string]json.RawMessage) string {
 	var parts []string

@@ -19,7 +19,7 @@ type leaf struct {
 	comp *program.Component
 	args []wfv1.Parameter // for inputs that the template has beyond those of the component
 	t    wfv1.Template
-	lb   bool // a text needs the variable that holds {
+	lb   bool // a string needs the variable that holds {
 
 	writes bool // KFP's executor output, which nobody reads
 
@@ -31,7 +31,7 @@ func (l *leaf) template() string {
 	l.t.Inputs = l.inputs(l.comp)
 	for i := range l.comp.Inputs {
 		if l.comp.Inputs[i].Type.Name == kfptype.TaskConfig {
-			l.refuse("task-config", "input %s is a dsl.TaskConfig, and Argo doesn't tell a step the settings of its task; pass what the step needs as inputs", l.comp.Inputs[i].Name)
+			l.refuse("task-config", "input %s is a dsl.TaskConfig, and Argo doesn't pass the settings of a task to its step; pass what the step needs as inputs", l.comp.Inputs[i].Name)
 		}
 	}
 	x := l.comp.Exec
@@ -80,7 +80,7 @@ const (
 )
 
 // outputs declares the outputs. Param returns where the file of a parameter is.
-// A container has no metadata to tell.
+// A container has no metadata to write.
 func (l *leaf) outputs(param, artifact, meta func(*program.Port) string) {
 	for i := range l.comp.Outputs {
 		p := &l.comp.Outputs[i]

@@ -103,7 +103,7 @@ func (s *scope) item(it *wfv1.DAGTask, p *program.Port) {
 	case kfptype.String:
 		// Argo 3 leaves JSON escapes in a string item and Argo 4 doesn't. Both pass
 		// a list as JSON: wrap the string in one, and cut that off again. An item
-		// that is no string is taken for its JSON, as on KFP.
+		// that isn't a string becomes its JSON, as on KFP.
 		it.WithParam = tag(armour("toJson(map(fromJSON(inputs.parameters[" + literal(itemsInput) + "]), [type(#) == 'string' ? # : toJson(#)]))"))
 		value = tag("trimSuffix(trimPrefix(item, '['), ']')")
 	default: // a plain tag quotes as Go does: see contract.Carrier

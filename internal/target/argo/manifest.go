@@ -141,7 +141,7 @@ func (m *manifest) list(open, end string, n int, line string, elem func(int, str
 	m.out.WriteString(end)
 }
 
-// split finds the holes in a text.
+// split finds the holes in a string.
 func (m *manifest) split(s string) []piece {
 	var ps []piece
 	for {
@@ -161,7 +161,7 @@ func (m *manifest) split(s string) []piece {
 }
 
 // scalar returns the JSON of a scalar. A value that stands alone and bare keeps
-// its type; in quotes, or in a text, it is text.
+// its type; in quotes, or in a string, it is a string.
 func (m *manifest) scalar(n *yaml.Node) string {
 	ps := m.split(n.Value)
 	if len(ps) == 1 && ps[0].carrier != "" && n.Style&(yaml.DoubleQuotedStyle|yaml.SingleQuotedStyle) == 0 {

@@ -112,7 +112,7 @@ func TestDeleteTells(t *testing.T) {
 		return dsl.ResourceSpec{Action: dsl.Delete, Manifest: "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\n", Success: "status.phase == Gone"}
 	})
 	_, err := argo.Write(lowered.Program(t, pipeline("p", func(s *dsl.Scope, _ optionalIn) { gone.Call(s, dsl.None{}) })), argo.Options{})
-	if err == nil || !strings.Contains(err.Error(), "task gone: it deletes an object, and Argo tells nothing of one that is gone") {
+	if err == nil || !strings.Contains(err.Error(), "task gone: it deletes an object, and Argo reports nothing about a deleted object") {
 		t.Errorf("got %v", err)
 	}
 }

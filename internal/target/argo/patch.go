@@ -67,11 +67,11 @@ func (l *leaf) patchPod() {
 // tolerated returns the tolerations of the author's patch.
 func (l *leaf) tolerated() []corev1.Toleration {
 	var spec struct{ Tolerations []corev1.Toleration }
-	json.Unmarshal(l.task.Settings.PodPatch, &spec) // patchPod tells what is wrong with it
+	json.Unmarshal(l.task.Settings.PodPatch, &spec) // patchPod reports errors in it
 	return spec.Tolerations
 }
 
-// verbatims marks all texts of a value.
+// verbatims marks all strings of a value.
 func verbatims(v any) any {
 	switch v := v.(type) {
 	case string:
@@ -126,7 +126,7 @@ func (l *leaf) merge(at string, old, more any) any {
 			return more // the name of the container
 		}
 	}
-	l.errorf("pod.Patch: %s is set by another option of the task, to what only a run knows; leave out one of them", at[1:])
+	l.errorf("pod.Patch: %s is set by another option of the task, to a value that is known only at run time; remove one of them", at[1:])
 	return old
 }
 

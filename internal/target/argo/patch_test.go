@@ -112,7 +112,7 @@ func TestPodPatchClashes(t *testing.T) {
 		podStep.Call(s, dsl.None{}, k8s.NodeSelectorJSON(in.Selector), pod.Patch(func(spec *corev1.PodSpec) { spec.NodeSelector = map[string]string{"a": "b"} }))
 		return dsl.None{}
 	})
-	if _, err := argo.Write(lowered.Program(t, d), options); err == nil || !strings.Contains(err.Error(), "nodeSelector is set by another option of the task, to what only a run knows") {
+	if _, err := argo.Write(lowered.Program(t, d), options); err == nil || !strings.Contains(err.Error(), "nodeSelector is set by another option of the task, to a value that is known only at run time") {
 		t.Errorf("got %v", err)
 	}
 }

@@ -20,7 +20,7 @@ const rawKey = "\x00"
 // A raw is an expression for JSON that is known only at run time, in a patch.
 type raw string
 
-// A verbatim is a text in a patch that stands as it is, whatever is in it.
+// A verbatim is a string in a patch that stands as it is, whatever is in it.
 type verbatim string
 
 // writePatch writes the patch of the pod, whose values may be tags.
@@ -86,7 +86,7 @@ func (l *leaf) pullSecrets() {
 }
 
 // runTime returns an expression for the JSON of a setting that is known only at
-// run time; absent stands for what was not given.
+// run time; absent stands for a value that wasn't given.
 func (l *leaf) runTime(name string, v program.Value, absent string) string {
 	l.input(name, l.argument(v, &program.Port{}))
 	e := "inputs.parameters[" + literal(name) + "]"

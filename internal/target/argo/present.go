@@ -7,7 +7,7 @@ import (
 	"github.com/kfpgo/kfpgo/internal/model/program"
 )
 
-// An argument of a template can't vanish while a run goes on. Where only the run
+// An argument of a template can't vanish during a run. Where only the run
 // knows whether an IfPresent's input is given, the whole list is an expression, in
 // a patch of the pod: Argo applies that before it wraps the command.
 
@@ -84,7 +84,7 @@ func (l *leaf) listOf(elements []placeholder.Element) string {
 	return "concat(" + strings.Join(lists, ", ") + ")"
 }
 
-// textOf returns the expression for a text.
+// textOf returns the expression for a string.
 func (l *leaf) textOf(e placeholder.Element) string {
 	join := func(es []placeholder.Element) string {
 		var all []string
@@ -120,7 +120,7 @@ func (l *leaf) textOf(e placeholder.Element) string {
 	return strings.Join(all, " + ")
 }
 
-// ofTags returns the expression for a text with plain tags.
+// ofTags returns the expression for a string with plain tags.
 func ofTags(s string) string {
 	var all []string
 	for s != "" {

@@ -24,7 +24,7 @@ import (
 // account, which must then be given.
 func RBAC(p *program.Program, o Options) ([]byte, error) {
 	if o.Namespace != "" && !label.MatchString(o.Namespace) {
-		return nil, fmt.Errorf("%q is no namespace: lower case letters, digits and -, with a letter or digit at both ends, at most 63", o.Namespace)
+		return nil, fmt.Errorf("%q is not a valid namespace: lower case letters, digits and -, with a letter or digit at both ends, at most 63", o.Namespace)
 	}
 	a := accountsOf(p, o)
 	account := cmp.Or(a.steps, p.Name)

@@ -150,18 +150,18 @@ func TestBadPrograms(t *testing.T) {
 		return dag(&program.Task{Name: "t", Component: "leaf", Args: map[string]program.Value{"a": v}})
 	}
 	for want, cs := range map[string][]*program.Component{
-		`there is no pipeline "p"`:                             nil,
-		"component nope: there is no such component":           dag(&program.Task{Name: "t", Component: "nope"}),
-		"input a of leaf was not given":                        dag(&program.Task{Name: "t", Component: "leaf"}),
-		`there is no input "x"`:                                arg(program.Value{Kind: program.Input, Name: "x", Type: text}),
-		`there is no task "x" to read y from`:                  arg(program.Value{Kind: program.Output, Task: "x", Name: "y", Type: text}),
-		`task t has no output "y"`:                             arg(program.Value{Kind: program.Output, Task: "t", Name: "y", Type: text}),
-		`a value of kind "firetime"`:                           arg(program.Value{Kind: program.FireTime, Type: text}),
-		`a value of kind "" can't be passed`:                   arg(program.Value{}),
-		`there is no task "x" to tell the final status of`:     arg(program.Value{Kind: program.Status, Task: "x", Type: text}),
-		"it waits for x, which isn't in its DAG":               dag(&program.Task{Name: "t", Component: "leaf", After: []string{"x"}, Args: map[string]program.Value{"a": {Kind: program.Const, Const: []byte(`"x"`)}}}),
-		"a loop over leaf, which is not a DAG":                 dag(&program.Task{Name: "t", Component: "leaf", Each: &program.Each{Item: "a", Items: program.Value{Kind: program.Const, Const: []byte("[]")}}}),
-		"component p is neither a DAG nor something that runs": dag(&program.Task{Name: "t", Component: "empty"}),
+		`there is no pipeline "p"`:                              nil,
+		"component nope: there is no such component":            dag(&program.Task{Name: "t", Component: "nope"}),
+		"input a of leaf was not given":                         dag(&program.Task{Name: "t", Component: "leaf"}),
+		`there is no input "x"`:                                 arg(program.Value{Kind: program.Input, Name: "x", Type: text}),
+		`there is no task "x" to read y from`:                   arg(program.Value{Kind: program.Output, Task: "x", Name: "y", Type: text}),
+		`task t has no output "y"`:                              arg(program.Value{Kind: program.Output, Task: "t", Name: "y", Type: text}),
+		`a value of kind "firetime"`:                            arg(program.Value{Kind: program.FireTime, Type: text}),
+		`a value of kind "" can't be passed`:                    arg(program.Value{}),
+		`there is no task "x" whose final status it could read`: arg(program.Value{Kind: program.Status, Task: "x", Type: text}),
+		"it waits for x, which isn't in its DAG":                dag(&program.Task{Name: "t", Component: "leaf", After: []string{"x"}, Args: map[string]program.Value{"a": {Kind: program.Const, Const: []byte(`"x"`)}}}),
+		"a loop over leaf, which is not a DAG":                  dag(&program.Task{Name: "t", Component: "leaf", Each: &program.Each{Item: "a", Items: program.Value{Kind: program.Const, Const: []byte("[]")}}}),
+		"component p is neither a DAG nor something that runs":  dag(&program.Task{Name: "t", Component: "empty"}),
 	} {
 		if want == "component p is neither a DAG nor something that runs" {
 			cs = append(cs, &program.Component{Name: "empty"})

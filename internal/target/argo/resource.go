@@ -39,7 +39,7 @@ func (l *leaf) resource() {
 		l.t.Resource.Manifest = l.manifest(r.Manifest)
 	}
 	if l.t.Resource.Action == "delete" && (r.Success != "" || r.Failure != "" || len(l.comp.Outputs) > 0) {
-		l.errorf("it deletes an object, and Argo tells nothing of one that is gone: leave out its conditions and outputs")
+		l.errorf("it deletes an object, and Argo reports nothing about a deleted object; remove its conditions and outputs")
 	}
 	for _, p := range l.comp.Outputs {
 		from := &wfv1.ValueFrom{JSONPath: p.JSONPath}

@@ -69,7 +69,7 @@ func TestCronMistakes(t *testing.T) {
 	for _, want := range []string{
 		`schedule UPPER: "UPPER" can't be the name of a CronWorkflow`,
 		`cron "30 10 3 * * *" fires at other seconds than 0`,
-		`input name: the text "{{x}}" has {{ in it`,
+		`input name: the string "{{x}}" has {{ in it`,
 	} {
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("no %q in %v", want, err)

@@ -43,7 +43,7 @@ func (s *scope) retryStrategy(r *program.Retry, limit string) *wfv1.RetryStrateg
 }
 
 // settings applies the options of the task to the template of a pod. Those for
-// caching have nothing to do: Argo runs every task, unless told what to keep.
+// caching have nothing to do: Argo runs every task, unless it is memoized.
 func (l *leaf) settings() {
 	s := &l.task.Settings
 	c := l.t.Container
@@ -91,7 +91,7 @@ func (l *leaf) runQuantity(name string, v program.Value) raw {
 }
 
 // resources sets requests and limits. A quantity that is known only at run time
-// can't stand in its field, which isn't a text; a patch of the pod can hold it.
+// can't stand in its field, which isn't a string; a patch of the pod can hold it.
 func (l *leaf) resources() {
 	s := &l.task.Settings
 	patch := map[string]any{}
@@ -149,7 +149,7 @@ func (l *leaf) resources() {
 }
 
 // env sets environment variables. One whose value isn't given isn't set, which
-// a patch of the pod sees to: programs tell that from an empty text.
+// a patch of the pod does: programs distinguish that from an empty string.
 func (l *leaf) env() {
 	c := l.t.Container
 	var absent []string
@@ -224,7 +224,7 @@ func (l *leaf) constants(what string, kvs []program.KeyValue) map[string]string 
 	for i, kv := range kvs {
 		text, ok := kv.Value.Constant()
 		if !ok || len(kv.Value.Field) > 0 {
-			// What is written there is replaced once more, so no tag may be in it.
+			// That text is expanded once more, so it must have no tag.
 			name := fmt.Sprintf("kfpgo-%s-%d", what, i)
 			wrong := literal(what + " " + kv.Key + " would have two opening braces in it, which Argo replaces")
 			l.input(name, tag("let text = "+l.inText(kv.Value)+"; text contains '{' + '{' ? string(int("+wrong+")) : text"))

@@ -21,7 +21,7 @@ const maxPartName = 50
 // spread moves templates of a Workflow to WorkflowTemplates if there are too many
 // for one object. A template can call those of its own object and of a
 // WorkflowTemplate, so what starts stays and all else goes. The names of the
-// WorkflowTemplates hold the hash of what is in them: a run goes on with what it
+// WorkflowTemplates hold the hash of what is in them: a run continues with those it
 // started with when the pipeline has changed.
 func spread(w *wfv1.Workflow, limited bool) ([]*wfv1.WorkflowTemplate, error) {
 	all := w.Spec.Templates

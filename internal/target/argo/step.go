@@ -132,7 +132,7 @@ func (l *leaf) artifactInput(p *program.Port) string {
 }
 
 // importedInput is artifactInput where the artifact may have been imported: its URI
-// is then a text of the user's.
+// is then a string of the user's.
 func (l *leaf) importedInput(p *program.Port, meta string) string {
 	head, tail, _ := strings.Cut(`{"artifacts":[{`+describe(p, "URI", inputDir+p.Name)+`,"metadata":`, `"URI"`)
 	uri := l.inputURI(p)

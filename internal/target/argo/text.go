@@ -75,10 +75,10 @@ func armour(e string) string {
 // encoded returns an expression for the carrier of a plain string.
 func encoded(e string) string { return armour("toJson(" + e + ")") }
 
-// bracket is an environment variable that holds {, for texts with {{ in them.
+// bracket is an environment variable that holds {, for strings with {{ in them.
 const bracket = "KFPGO_LB"
 
-// shell returns an expression for a text that the kubelet is to pass on as it is:
+// shell returns an expression for a string that the kubelet is to pass on as it is:
 // it would halve $$ and replace $(NAME), and Argo would replace {{.
 func shell(e string) string {
 	return "replace(replace(" + e + ", '$', '$$'), '{' + '{', '{$(" + bracket + ")')"

@@ -10,7 +10,7 @@ func (b *builder) unwritten() map[string]bool {
 		return b.lacks
 	}
 	b.lacks = map[string]bool{}
-	for more := true; more; { // what a DAG is passed goes on to the tasks inside
+	for more := true; more; { // arguments of a DAG are passed on to the tasks inside
 		more = false
 		for c, t := range b.p.Tasks() {
 			for name, v := range t.Args {

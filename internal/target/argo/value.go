@@ -188,7 +188,7 @@ func outputParam(task, param string) string {
 	return "tasks[" + literal(TaskName(task)) + "].outputs.parameters[" + literal(param) + "]"
 }
 
-// inText returns the expression for a value in a text: a string as it is, others
+// inText returns the expression for a value in a string: a string as it is, others
 // as JSON, and nothing for what wasn't given.
 func (s *scope) inText(v program.Value) string {
 	e := s.plain(v)

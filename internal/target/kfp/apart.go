@@ -13,7 +13,7 @@ import (
 // inputs or outputs. KFP's servers file what they know of a component under its container,
 // so that each such component would get the inputs, types and defaults of the first.
 func (w *writer) tellApart() {
-	first := map[string]string{} // what is known of the first component, by container
+	first := map[string]string{} // the first component, by container
 	for _, name := range slices.Sorted(maps.Keys(w.spec.Components)) {
 		c := w.spec.Components[name]
 		x := w.spec.DeploymentSpec.Executors[c.ExecutorLabel]

@@ -8,14 +8,14 @@ import (
 	"github.com/kfpgo/kfpgo/internal/target/kfpspec"
 )
 
-// In the JSON of a list or struct KFP knows placeholders in texts only. So a number, a
-// list or whatever else is no text is a text for a step of ours, which is nothing but a
+// In the JSON of a list or struct KFP knows placeholders in strings only. So a number, a
+// list or any other value that isn't a string is a string for a step of kfpgo, which is only a
 // placeholder in a form of its own. The step puts the JSON of the value in place of the
-// text: package dsl in composed.go, and the runtime of Python steps. No text of an author
+// text: package dsl in composed.go, and the runtime of Python steps. No string of an author
 // reads so, since {{$ is refused in those.
 
 // listOrStruct returns the JSON of a list or struct for a step that puts the values into
-// it itself. Form is that of the placeholders in its texts.
+// it itself. Form is that of the placeholders in its strings.
 func (w *writer) listOrStruct(at place, what string, v program.Value, inputs *kfpspec.TaskInputs, form func(placeholder string) string) string {
 	var b strings.Builder
 	for _, piece := range v.Pieces() {

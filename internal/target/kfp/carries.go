@@ -14,13 +14,13 @@ import (
 )
 
 // Carries reports what KFP would change in a value of a type that is given for an
-// input: integers beyond 2^53, and texts that its launcher or Kubernetes replaces.
+// input: integers beyond 2^53, and strings that its launcher, Argo or Kubernetes replaces.
 func Carries(value json.RawMessage, typ string) error {
 	_, err := constant(value, typ)
-	return cmp.Or(err, keepsDollars(string(value)))
+	return cmp.Or(err, stays(string(value)))
 }
 
-// InFile reports the integers of a file of IR that KFP would change. Its texts with
+// InFile reports the integers of a file of IR that KFP would change. Its strings with
 // {{$ are meant: that is how a file refers to something. Reading a file doesn't ask,
 // since other targets keep all digits.
 func InFile(p *program.Program) error {

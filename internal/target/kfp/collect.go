@@ -78,5 +78,5 @@ trim() {
 `
 )
 
-// quote quotes a text for a shell.
+// quote quotes a string for a shell.
 func quote(s string) string { return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'" }

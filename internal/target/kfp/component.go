@@ -36,7 +36,7 @@ func (w *writer) component(t *program.Task, inputs *kfpspec.TaskInputs) string {
 // task. Tasks whose component and settings come out equal share one.
 func (w *writer) leaf(c *program.Component, t *program.Task, inputs *kfpspec.TaskInputs) string {
 	if w.exact() && c.Exec != nil && (c.Exec.Container != nil || c.Exec.Python != nil) {
-		return w.written(c, t, inputs) // whose command line may have texts of the task
+		return w.written(c, t, inputs) // whose command line may have strings of the task
 	}
 	if last, ok := w.last[c]; ok && reflect.DeepEqual(last.settings, &t.Settings) {
 		return last.name

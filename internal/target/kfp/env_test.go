@@ -103,3 +103,54 @@ func TestDollars(t *testing.T) {
 		}
 	}
 }
+
+// TestArgoTags: what Argo would replace in the Workflow of a run is refused where the IR goes
+// to a server; other braces stay.
+func TestArgoTags(t *testing.T) {
+	type text struct{ Text dsl.Param[string] }
+	type texts struct{ Texts dsl.Param[[]string] }
+	step := dsl.Func("step", func(context.Context, text, *dsl.None) error { return nil })
+	list := dsl.Func("list", func(context.Context, texts, *dsl.None) error { return nil })
+	defaults := dsl.Func("defaults", func(context.Context, text, *dsl.None) error { return nil }).Defaults(text{dsl.Const("{{=1}}")})
+	tool := func(arg string) *dsl.Component[text, dsl.None] {
+		return dsl.Container("tool", func(in text, _ dsl.None) dsl.ContainerSpec {
+			return dsl.ContainerSpec{Image: "busybox", Command: []string{"echo", arg}, Args: dsl.Args(in.Text)}
+		})
+	}
+	python := dsl.Python[text, dsl.None]("python", dsl.PythonSource{Source: "def f(text: str):\n    print('{{ pod.name }}')\n", Function: "f", Image: "x", SDK: dsl.PythonSDK{Version: "2.17.3"}})
+	call := func(f func(s *dsl.Scope)) dsl.Definition {
+		return dsl.Pipeline("tags", func(s *dsl.Scope, _ dsl.None) dsl.None { f(s); return dsl.None{} })
+	}
+	given := func(v dsl.Param[string]) dsl.Definition {
+		return call(func(s *dsl.Scope) { step.Call(s, text{v}) })
+	}
+	for name, c := range map[string]struct {
+		pipeline dsl.Definition
+		want     string // "": it stays
+	}{
+		"braces":     {given(dsl.Const("{{x}} {{y.z}} {{ .Name }} {{item}} {{{")), ""},
+		"expression": {given(dsl.Const("a {{=1+1}}")), "task step: input text: Argo, which runs KFP's steps, replaces {{= in the string"},
+		"variable":   {given(dsl.Const("{{ workflow.name }}")), "replaces {{ workflow."},
+		"part":       {given(dsl.Sprintf("{{pod.name}} of %v", dsl.RunName())), "replaces {{pod."},
+		"list":       {call(func(s *dsl.Scope) { list.Call(s, texts{dsl.Const([]string{"a", "{{tasks.a.b}}"})}) }), "replaces {{tasks."},
+		"items": {call(func(s *dsl.Scope) {
+			dsl.ParallelFor(s, dsl.Const([]string{"{{=1}}"}), func(s *dsl.Scope, v dsl.Param[string]) dsl.None { step.Call(s, text{v}); return dsl.None{} })
+		}), "replaces {{="},
+		"default":     {call(func(s *dsl.Scope) { defaults.Call(s, text{}) }), "replaces {{="},
+		"command":     {call(func(s *dsl.Scope) { tool("{{retries}}").Call(s, text{dsl.Const("a")}) }), "task tool: component tool: Argo, which runs KFP's steps, replaces {{retries in a command"},
+		"source":      {call(func(s *dsl.Scope) { python.Call(s, text{dsl.Const("a")}) }), "replaces {{ pod. in a command, an argument or a source"},
+		"DEL":         {given(dsl.Const("a\x7f")), `can't keep the character "\x7f" in the string`},
+		"next line":   {given(dsl.Sprintf("a\u0085%v", dsl.RunName())), `can't keep the character "\u0085" in the string`},
+		"DEL in it":   {call(func(s *dsl.Scope) { tool("\x7f").Call(s, text{dsl.Const("a")}) }), "component tool: KFP's server, which reads"},
+		"other texts": {call(func(s *dsl.Scope) { tool("{{.State}} {{ x }}").Call(s, text{dsl.Const("a")}) }), ""},
+	} {
+		_, err := try(t, c.pipeline, kfp.Options{Image: "app:1", Exact: true})
+		if c.want == "" && err != nil || c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want)) {
+			t.Errorf("%s: got %v, want %q", name, err, c.want)
+		}
+		// As KFP's SDK writes it, it isn't refused.
+		if _, err := try(t, c.pipeline, kfp.Options{Image: "app:1"}); err != nil {
+			t.Errorf("%s, as the SDK writes it: %v", name, err)
+		}
+	}
+}

@@ -16,26 +16,26 @@ import (
 	"github.com/kfpgo/kfpgo/internal/text/jsontext"
 )
 
-// A text with references in it is to KFP a constant with placeholders, and KFP's
+// A string with references in it is to KFP a constant with placeholders, and KFP's
 // launcher replaces placeholders in the command line of a step, in no order: those
-// of a text that it puts in last are left, on every server up to now where a
+// of a string that it puts in last are left, on every server up to now where a
 // container names an input, and before 2.14 where a step takes all inputs as one
 // JSON. In that JSON quotes and line ends of the values are not escaped either.
 //
-// So IR that is exact has such texts in the command line of the container itself,
+// So IR that is exact has such strings in the command line of the container itself,
 // where one pass in any order is right, and hides the placeholders of steps that
 // run in a runtime of ours from the launcher: those do it themselves.
 
-// exact reports whether IR is written so. What was read from a file stays as it is.
+// exact reports whether IR is written so. IR that was read from a file stays unchanged.
 func (w *writer) exact() bool { return w.o.Exact && w.p.IR == nil }
 
-// composes reports whether a step puts the values into its texts itself.
+// composes reports whether a step puts the values into its strings itself.
 func (w *writer) composes(c *program.Component) bool {
 	return w.exact() && c != nil && c.Composes()
 }
 
 // hide returns a placeholder in a form that the launcher doesn't look for, which is
-// the same to all else; in a text or in the JSON of a list or struct.
+// the same to all else; in a string or in the JSON of a list or struct.
 func hide(text string, inJSON bool) string {
 	name := placeholder.Parse(text)[0].Name
 	if strings.ContainsAny(name, `"\`) {
@@ -47,11 +47,11 @@ func hide(text string, inJSON bool) string {
 	return `{{$.inputs.parameters["` + name + `"]}}`
 }
 
-// called refuses a text that a pipeline is called with: the placeholders in it go to
+// called refuses a string that a pipeline is called with: the placeholders in it go to
 // the tasks inside, which don't have the values.
 func (w *writer) called(at place, c *program.Component, what string, p *kfpspec.InputParameter) {
 	if w.exact() && c != nil && c.DAG != nil && p.RuntimeValue != nil && bytes.Contains(p.RuntimeValue.Constant, []byte(inputPlaceholder)) {
-		at.errorf("%s: KFP puts no values into a text that a pipeline is called with; make the text in a step before, or inside of %s from its parts", what, title(c))
+		at.errorf("%s: KFP puts no values into a string that a pipeline is called with; make the string in a step before, or inside of %s from its parts", what, title(c))
 	}
 }
 
@@ -76,14 +76,14 @@ var expanded = regexp.MustCompile(`\$\$+|\$\([A-Z_]`)
 
 const inputPlaceholder = "{{$.inputs.parameters["
 
-// direct puts the texts of a task into the command line of its container, evaluates
-// there what is known when compiling, and declares the inputs that this takes.
+// direct puts the strings of a task into the command line of its container, evaluates
+// there the values known when compiling, and declares the inputs that this takes.
 func (w *writer) direct(at place, c *program.Component, spec *kfpspec.ComponentSpec, k *kfpspec.Container, inputs *kfpspec.TaskInputs) {
-	texts := w.texts(at, inputs)
+	texts := w.formats(at, inputs)
 	old := w.o.Server != nil && *w.o.Server < allInputs
 	for _, e := range slices.Concat(k.Command, k.Args) {
 		if old && len(texts) > 0 && strings.Contains(e, contract.ExecutorInput) {
-			at.errorf("a text with references in it: KFP before 2.%d leaves some of them out by chance where a step takes all inputs as one JSON, as the form of KFP's SDK does; make the text in a step before", allInputs)
+			at.errorf("a string with references in it: KFP before 2.%d leaves some of them out by chance where a step takes all inputs as one JSON, as the form of KFP's SDK does; make the string in a step before", allInputs)
 			return
 		}
 	}
@@ -107,9 +107,9 @@ func (w *writer) direct(at place, c *program.Component, spec *kfpspec.ComponentS
 // allInputs is the KFP that puts all inputs into a command line first, as the N of 2.N.
 const allInputs = 14
 
-// texts returns the arguments of a task that have references in them, as texts with
+// formats returns the arguments of a task that have references in them, as strings with
 // placeholders.
-func (w *writer) texts(at place, inputs *kfpspec.TaskInputs) map[string]string {
+func (w *writer) formats(at place, inputs *kfpspec.TaskInputs) map[string]string {
 	texts := map[string]string{}
 	for name, v := range at.task.Args {
 		p := inputs.Parameters[name]
@@ -118,7 +118,7 @@ func (w *writer) texts(at place, inputs *kfpspec.TaskInputs) map[string]string {
 		}
 		text := string(p.RuntimeValue.Constant)
 		if !v.JSON() {
-			_ = json.Unmarshal(p.RuntimeValue.Constant, &text) // it was made of a text
+			_ = json.Unmarshal(p.RuntimeValue.Constant, &text) // it was made of a string
 		}
 		parts := placeholder.Parse(text)
 		if !slices.ContainsFunc(parts, func(p placeholder.Part) bool { return p.Kind == placeholder.InputParam }) {
@@ -129,7 +129,7 @@ func (w *writer) texts(at place, inputs *kfpspec.TaskInputs) map[string]string {
 	return texts
 }
 
-// elements returns a part of a command line with texts in place of the inputs that
+// elements returns a part of a command line with strings in place of the inputs that
 // have them. Conditions of which only a run knows the outcome stay.
 func (w *writer) elements(at place, c *program.Component, list []string, texts map[string]string, used map[string]bool) []string {
 	var out []string

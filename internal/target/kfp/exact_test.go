@@ -108,7 +108,7 @@ func TestExactRefuses(t *testing.T) {
 		o    kfp.Options
 		want string
 	}{
-		{"pipeline", func(s *dsl.Scope, in exactIn) { exactInner.Call(s, exactText{two(in)}) }, kfp.Options{Exact: true}, "input text: KFP puts no values into a text that a pipeline is called with"},
+		{"pipeline", func(s *dsl.Scope, in exactIn) { exactInner.Call(s, exactText{two(in)}) }, kfp.Options{Exact: true}, "input text: KFP puts no values into a string that a pipeline is called with"},
 		{"pipeline as by the SDK", func(s *dsl.Scope, in exactIn) { exactInner.Call(s, exactText{two(in)}) }, kfp.Options{}, ""},
 		{"sdk before", func(s *dsl.Scope, in exactIn) { exactSDK.Call(s, exactIn{Text: two(in), N: in.N}) }, kfp.Options{Exact: true, Server: &old}, "KFP before 2.14 leaves some of them out by chance"},
 		{"sdk after", func(s *dsl.Scope, in exactIn) { exactSDK.Call(s, exactIn{Text: two(in), N: in.N}) }, kfp.Options{Exact: true, Server: &young}, ""},
@@ -131,14 +131,14 @@ func TestExactRefuses(t *testing.T) {
 func TestExactPairs(t *testing.T) {
 	other := 0
 	refused := map[string]string{ // what no server gets right
-		"texts-deep":    "KFP puts no values into a text that a pipeline is called with",
+		"texts-deep":    "KFP puts no values into a string that a pipeline is called with",
 		"ignoring":      "would run only one of them",
 		"options":       "would start it once after each of them",
 		"pod-more":      "it came after 2.17",
-		"elements":      "MetadataJSON in a container and would hand on the placeholder",
+		"elements":      "MetadataJSON in a container and would pass on the placeholder",
 		"import-config": "ImportConfig.Metadata with references and would give",
-		"importers":     "dsl.Import of a URI that is no constant and no input",
-		"placeholders":  "dsl.ArtifactRoot and would hand on the placeholder",
+		"importers":     "dsl.Import of a URI that is neither a constant nor an input",
+		"placeholders":  "dsl.ArtifactRoot and would pass on the placeholder",
 	}
 	for _, p := range pairs.All() {
 		if p.Definition == nil {
@@ -211,6 +211,59 @@ func TestBranchesRun(t *testing.T) {
 		}
 		if n := strings.Count(string(got), "enableCache: true"); n != want {
 			t.Errorf("exact %v: %d steps may come from the cache, want %d", exact, n, want)
+		}
+	}
+}
+
+// TestWholes: where the IR goes to a server, no loop selects a field of what it takes, which
+// the driver does again for each iteration; the tasks in it do.
+func TestWholes(t *testing.T) {
+	type inner struct {
+		Texts []string `json:"texts"`
+		Text  string   `json:"text"`
+	}
+	type item struct {
+		Inner inner  `json:"inner"`
+		Text  string `json:"text"`
+	}
+	type in struct {
+		Item dsl.Param[item]
+		Ns   dsl.Param[[]int]
+	}
+	type text struct{ Text dsl.Param[string] }
+	say := dsl.Func("say", func(context.Context, text, *dsl.None) error { return nil })
+	p := dsl.Pipeline("wholes", func(s *dsl.Scope, in in) dsl.None {
+		of := dsl.Field(in.Item, func(i *item) *inner { return &i.Inner })
+		dsl.ParallelFor(s, in.Ns, func(s *dsl.Scope, n dsl.Param[int]) dsl.None {
+			say.Call(s, text{dsl.Field(in.Item, func(i *item) *string { return &i.Text })})
+			dsl.ParallelFor(s, dsl.Field(of, func(i *inner) *[]string { return &i.Texts }), func(s *dsl.Scope, v dsl.Param[string]) dsl.None {
+				dsl.If(s, dsl.Eq(dsl.Field(of, func(i *inner) *string { return &i.Text }), "a"), func(s *dsl.Scope) { say.Call(s, text{v}) })
+				return dsl.None{}
+			})
+			return dsl.None{}
+		})
+		return dsl.None{}
+	})
+	for exact, want := range map[bool]bool{true: false, false: true} {
+		ir, err := try(t, p, kfp.Options{Image: "app:1", Exact: exact})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if exact {
+			golden.Check(t, "testdata/wholes.yaml", ir)
+		}
+		back, err := kfpread.Read("p.yaml", ir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		selects := false
+		for _, task := range back.Tasks() {
+			for _, v := range task.Args {
+				selects = selects || task.Each != nil && len(v.Field) > 0
+			}
+		}
+		if selects != want {
+			t.Errorf("exact %v: a loop selects: %v\n%s", exact, selects, ir)
 		}
 	}
 }

@@ -5,11 +5,13 @@ import (
 	"crypto/sha256"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/kfpgo/kfpgo/internal/model/contract"
 	"github.com/kfpgo/kfpgo/internal/model/kfptype"
+	"github.com/kfpgo/kfpgo/internal/model/placeholder"
 	"github.com/kfpgo/kfpgo/internal/model/program"
 	"github.com/kfpgo/kfpgo/internal/target/kfpspec"
 	"github.com/kfpgo/kfpgo/internal/text/quantity"
@@ -45,6 +47,16 @@ func (w *writer) executor(c *program.Component, t *program.Task, inputs *kfpspec
 	default:
 		at.errorf("component %s has an executor that KFP doesn't know", c.Name)
 		return nil
+	}
+	for _, text := range slices.Concat(k.Command, k.Args) {
+		if char := unkept.FindString(text); char != "" && w.exact() {
+			at.errorf("component %s: KFP's server, which reads pipelines as YAML, can't keep the character %+q in a command, an argument or a source; write it as an escape", title(c), char)
+			break
+		}
+		if tag := placeholder.ArgoReplaces(text); tag != "" && w.exact() {
+			at.errorf("component %s: Argo, which runs KFP's steps, replaces %s in a command, an argument or a source; write its braces apart, or put it into a file of the image", title(c), tag)
+			break
+		}
 	}
 	k.Command, k.Args = w.dollars(k.Command), w.dollars(k.Args)
 	if s.Image != nil {
@@ -148,7 +160,7 @@ func (w *writer) importer(at place, c *program.Component) *kfpspec.Importer {
 }
 
 // resources returns the requests and limits, with the numbers for old servers
-// beside the texts where they are known.
+// beside the strings where they are known.
 func (w *writer) resources(at place, s *program.Settings, inputs *kfpspec.TaskInputs) *kfpspec.Resources {
 	r := &kfpspec.Resources{}
 	set := false
@@ -224,7 +236,7 @@ func (w *writer) whole(at place, knob, input string, v program.Value, inputs *kf
 		text, _ := v.Constant()
 		return text
 	case program.Format:
-		at.errorf("%s: KFP takes a constant or one reference, not a text with references in it; make the text in a step before", knob)
+		at.errorf("%s: KFP takes a constant or one reference, not a string with references in it; make the string in a step before", knob)
 		return ""
 	}
 	text := w.placeholder(at, knob, v, inputs)

@@ -15,7 +15,7 @@ import (
 // it fails, since "parent DAG does not have input parameter" (driver, resolveInputs;
 // before 2.5 the first one does). So a value that isn't there can't go through a pipeline,
 // branch or loop to something inside. What a run isn't given doesn't: see Program.Known.
-// What is left are lists and structs of it.
+// The others are lists and structs of it.
 
 // passes is the first server that passes what isn't given to a task, as the N of 2.N.
 const passes = 5
@@ -23,7 +23,7 @@ const passes = 5
 // lost refuses what uses an optional input that isn't given in this run, and that a
 // server would lose on the way.
 func (w *writer) lost() {
-	if w.o.Given == nil || !w.exact() {
+	if w.o.Given == nil || !w.o.Exact {
 		return
 	}
 	for _, c := range w.p.Components {

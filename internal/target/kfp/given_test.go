@@ -40,6 +40,11 @@ func TestGiven(t *testing.T) {
 		dsl.If(s, dsl.Or(dsl.Ne(p.A, "x"), dsl.Not(dsl.Given(p.A))), func(s *dsl.Scope) { step.Call(s, p) })
 		return dsl.None{}
 	})
+	type pair struct {
+		A dsl.Param[string] `kfp:",optional"`
+		B dsl.Param[string]
+	}
+	twice := dsl.Func("twice", func(context.Context, pair, *out) error { return nil })
 	pipeline := func(build func(s *dsl.Scope, p in)) dsl.Definition {
 		return dsl.Pipeline("given", func(s *dsl.Scope, p in) dsl.None {
 			build(s, p)
@@ -70,6 +75,9 @@ func TestGiven(t *testing.T) {
 		}), nil},
 		"text": {pipeline(func(s *dsl.Scope, p in) {
 			loop(s, func(s *dsl.Scope) { step.Call(s, in{dsl.Sprintf("<%v>", p.A)}, dsl.Env("A", p.A)) })
+		}), []string{"constant: '<>'"}},
+		"text beside it": {pipeline(func(s *dsl.Scope, p in) {
+			twice.Call(s, pair{p.A, dsl.Sprintf("<%v>", p.A)})
 		}), []string{"constant: '<>'"}},
 		"here and there": {pipeline(func(s *dsl.Scope, p in) {
 			made := step.Call(s, p).Out.A
@@ -123,6 +131,22 @@ func TestGiven(t *testing.T) {
 	})
 	if _, err := try(t, texts, kfp.Options{Image: "app:1", Exact: true, Given: map[string]bool{}}); err == nil || !strings.Contains(err.Error(), "input a isn't given") {
 		t.Errorf("a list in a loop: %v", err)
+	}
+
+	// A file stays as it is, so a run of it is refused.
+	ir, err := try(t, pipeline(func(s *dsl.Scope, p in) { inner.Call(s, p) }), kfp.Options{Image: "app:1"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	read, err := kfpread.Read("p.yaml", ir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for given, want := range map[bool]string{true: "", false: "task step: input a isn't given, and KFP's servers"} {
+		_, err := kfp.Write(read, kfp.Options{Exact: true, Given: map[string]bool{"a": given}})
+		if want == "" && err != nil || want != "" && (err == nil || !strings.Contains(err.Error(), want)) {
+			t.Errorf("a file, given %v: %v", given, err)
+		}
 	}
 }
 

@@ -8,18 +8,22 @@ import (
 
 	"github.com/kfpgo/kfpgo/internal/model/contract"
 	"github.com/kfpgo/kfpgo/internal/model/kfptype"
+	"github.com/kfpgo/kfpgo/internal/model/placeholder"
 	"github.com/kfpgo/kfpgo/internal/model/program"
 	"github.com/kfpgo/kfpgo/internal/target/kfpspec"
 )
 
 // The driver puts what a step is given into the command line of its pod, where Kubernetes
-// makes one $ of two and replaces $(NAME) of the container's variables. There is no way
-// around that for what an earlier step has returned, and the run would succeed with
-// another value. So where IR goes to a server, a string, list or struct that comes from a
+// makes one $ of two and replaces $(NAME) of the container's variables, and Argo replaces
+// {{=EXPRESSION}} and its own variables. There is no way around that for what an earlier
+// step has returned, and the run would succeed with another value. So where IR goes to a server, a string, list or struct that comes from a
 // step or from an input is selected by an expression that fails, in the driver, on such a value.
 
-// changed is what the key of a value is that isn't passed: the driver's message ends with it.
-const changed = "Kubernetes would replace a $ in the value; pass it as an artifact"
+// A key of these is what a value that isn't passed is selected by: the driver's message ends with it.
+const (
+	changed  = "Kubernetes would replace a $ in the value; pass it as an artifact"
+	replaced = "Argo would replace a variable in double braces in the value; pass it as an artifact"
+)
 
 // intact adds the expression to the parameters of a step.
 func (w *writer) intact(t *program.Task, component string, inputs *kfpspec.TaskInputs) {
@@ -72,5 +76,6 @@ func unchanged(s *program.Settings) string {
 	}
 	// The driver's command line has the expression, so it has no $$ and no $( itself.
 	pattern, _ := json.Marshal("[$]([$]|[(](" + strings.Join(names, "|") + ")[)])")
-	return "}[string_value.matches(" + string(pattern) + `) ? "` + changed + `" : ""]`
+	tag, _ := json.Marshal(placeholder.ArgoTag)
+	return "}[string_value.matches(" + string(pattern) + `) ? "` + changed + `" : string_value.matches(` + string(tag) + `) ? "` + replaced + `" : ""]`
 }

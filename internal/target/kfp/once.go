@@ -53,7 +53,7 @@ func mayBeEmpty(d *program.DAG, e *program.Each) bool {
 		return false
 	case program.Output:
 		by := d.Task(e.Items.Task)
-		return by == nil || by.Args[contract.Handed].Kind != program.Format // of a step that hands on what is written down
+		return by == nil || by.Args[contract.Handed].Kind != program.Format // of a step that passes on constants
 	}
 	return true
 }

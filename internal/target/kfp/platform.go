@@ -181,7 +181,7 @@ func (w *writer) initContainer(at place, c program.InitContainer) kfpspec.InitCo
 	return k
 }
 
-// name returns the name of an object: a text for old servers, if it is known,
+// name returns the name of an object: a string for old servers, if it is known,
 // and what the newer ones read.
 func (w *writer) name(at place, knob string, v program.Value) (string, *kfpspec.InputParameter) {
 	text, _ := v.Constant()
@@ -199,7 +199,7 @@ func (w *writer) nameParameter(at place, knob string, v program.Value) *kfpspec.
 		}
 		return &kfpspec.InputParameter{RuntimeValue: &kfpspec.ValueOrParameter{Constant: c}}
 	case v.Kind == program.Format, len(v.Field) > 0:
-		at.errorf("%s: KFP takes a constant or a whole parameter there, not a part of one or a text with references in it", knob)
+		at.errorf("%s: KFP takes a constant or a whole parameter there, not a part of one or a string with references in it", knob)
 		return nil
 	}
 	return w.reference(at, knob, v)

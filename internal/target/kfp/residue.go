@@ -109,7 +109,7 @@ func manifest(m *program.Manifest, docs []json.RawMessage) ([]json.RawMessage, e
 	var version map[string]json.RawMessage
 	spec := map[string]json.RawMessage{}
 	if err := json.Unmarshal(m.Version, &version); err != nil || version == nil {
-		return nil, errors.Join(errors.New("the PipelineVersion is no object"), err)
+		return nil, errors.Join(errors.New("the PipelineVersion is not an object"), err)
 	}
 	if s := version["spec"]; s != nil {
 		if err := json.Unmarshal(s, &spec); err != nil {

@@ -89,7 +89,7 @@ func (w *writer) arg(at place, inputs *kfpspec.TaskInputs, c *program.Component,
 	}
 }
 
-// each sets what a loop is over. The item is no input of the task.
+// each sets what a loop is over. The item isn't an input of the task.
 func (w *writer) each(at place, s *kfpspec.TaskSpec, inputs *kfpspec.TaskInputs, c *program.Component, e *program.Each) {
 	if e.Parallelism > 0 {
 		s.IteratorPolicy = &kfpspec.IteratorPolicy{ParallelismLimit: e.Parallelism}
@@ -100,7 +100,7 @@ func (w *writer) each(at place, s *kfpspec.TaskSpec, inputs *kfpspec.TaskInputs,
 		return
 	}
 	if list == "" && e.Items.Kind != program.Const {
-		at.errorf("the loop's list is no input of its component")
+		at.errorf("the loop's list is not an input of its component")
 		return
 	}
 	if list != "" {

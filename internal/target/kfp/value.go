@@ -7,6 +7,7 @@ import (
 	"maps"
 	"math/big"
 	"reflect"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -21,7 +22,7 @@ import (
 	"github.com/kfpgo/kfpgo/internal/text/jsontree"
 )
 
-// param returns where a parameter of a component comes from. A text with references in it is a
+// param returns where a parameter of a component comes from. A string with references in it is a
 // constant with placeholders, and each reference an input of the task beside it.
 func (w *writer) param(at place, c *program.Component, what string, v program.Value, inputs *kfpspec.TaskInputs) *kfpspec.InputParameter {
 	switch v.Kind {
@@ -35,7 +36,7 @@ func (w *writer) param(at place, c *program.Component, what string, v program.Va
 	case program.Format:
 		bare := v.Bare()
 		if bare != nil && (c == nil || !c.Composes()) {
-			at.refuse("format.json.value.passed", "%s: a list or struct with %s in it, of which KFP makes a text; put dsl.Sprintf in a field that is a text, or make the list or struct in a step", what, bare)
+			at.refuse("format.json.value.passed", "%s: a list or struct with %s in it, of which KFP makes a string; put dsl.Sprintf in a field that is a string, or make the list or struct in a step", what, bare)
 			return nil
 		}
 		form := func(placeholder string) string { return placeholder }
@@ -104,9 +105,9 @@ func (w *writer) format(at place, what string, v program.Value, inputs *kfpspec.
 	var b strings.Builder
 	text := func(s string) {
 		if placeholder.Escapes(s) && w.p.IR == nil {
-			at.errorf("%s: the text %q: KFP replaces what starts with {{$", what, s)
+			at.errorf("%s: KFP replaces {{$ in the string %q", what, s)
 		}
-		if err := w.keepsDollars(s); err != nil {
+		if err := w.stays(s); err != nil {
 			at.errorf("%s: %v", what, err)
 		}
 		b.WriteString(s)
@@ -192,7 +193,7 @@ func (w *writer) image(at place, c json.RawMessage) json.RawMessage {
 	return bytes.ReplaceAll(c, []byte(contract.ProgramImage), j[1:len(j)-1])
 }
 
-// imageText does so in a text.
+// imageText does so in a string.
 func (w *writer) imageText(at place, s string) string {
 	if strings.Contains(s, contract.ProgramImage) {
 		w.needImage(at, "names dsl.ProgramImage")
@@ -207,7 +208,7 @@ func (w *writer) needImage(at place, why string) {
 	}
 }
 
-// vertex are texts of Google's components that only Vertex AI replaces: KFP passes
+// vertex are strings of Google's components that only Vertex AI replaces: KFP passes
 // them on as they are, and who has one as a constant means it.
 var vertex = map[string]bool{"{{$.pipeline_google_cloud_project_id}}": true, "{{$.pipeline_google_cloud_location}}": true}
 
@@ -219,24 +220,35 @@ func (w *writer) constant(c json.RawMessage, typ string) (json.RawMessage, error
 	if w.p.IR != nil && json.Valid(c) {
 		return c, nil
 	}
-	if err := w.keepsDollars(string(c)); err != nil {
+	if err := w.stays(string(c)); err != nil {
 		return nil, err
 	}
 	return constant(c, typ)
 }
 
-// keepsDollars refuses a text of which Kubernetes makes another one where the IR goes to a
-// server: one $ of two, in the arguments of KFP's driver and launcher.
-func (w *writer) keepsDollars(s string) error {
+// stays refuses a string that is another one in the run where the IR goes to a server:
+// Kubernetes makes one $ of two, in the arguments of KFP's driver and launcher, and Argo
+// replaces its variables and expressions in the Workflow.
+func (w *writer) stays(s string) error {
 	if !w.exact() {
 		return nil
 	}
-	return keepsDollars(s)
+	if char := unkept.FindString(s); char != "" {
+		return fmt.Errorf("KFP's server, which reads pipelines as YAML, can't keep the character %+q in the string %q; pass it as an artifact", char, s)
+	}
+	return stays(s)
 }
 
-func keepsDollars(s string) error {
+// unkept are the characters that the YAML of KFP's server, sigs.k8s.io/yaml, has an error
+// for or, of U+0085, reads as a space.
+var unkept = regexp.MustCompile(`[\x{7f}-\x{9f}\x{fffe}\x{ffff}]`)
+
+func stays(s string) error {
 	if strings.Contains(s, "$$") {
-		return fmt.Errorf("the text %q: KFP leaves one $ of two; pass it as an artifact", s)
+		return fmt.Errorf("KFP leaves one $ of two in the string %q; pass it as an artifact", s)
+	}
+	if tag := placeholder.ArgoReplaces(s); tag != "" {
+		return fmt.Errorf("Argo, which runs KFP's steps, replaces %s in the string %q; pass it as an artifact", tag, s)
 	}
 	return nil
 }
@@ -254,7 +266,7 @@ func constant(c json.RawMessage, typ string) (json.RawMessage, error) {
 func carried(n *jsontree.Node, typ string) error {
 	for _, t := range []string{n.Key, n.Text} {
 		if placeholder.Escapes(t) && !vertex[t] {
-			return fmt.Errorf("the text %q: KFP replaces what starts with {{$; pass it as an artifact, or in parts", t)
+			return fmt.Errorf("KFP replaces {{$ in the string %q; pass it as an artifact, or in parts", t)
 		}
 	}
 	if n.Kind == jsontree.Number {

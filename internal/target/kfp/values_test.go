@@ -28,12 +28,12 @@ func TestValuesRefused(t *testing.T) {
 		return dsl.None{}
 	})
 	for want, body := range map[string]func(s *dsl.Scope, in row13){
-		"put dsl.Sprintf in a field that is a text": func(s *dsl.Scope, in row13) { tool.Call(s, row13In{dsl.Values(in)}) },
-		"it makes texts of them":                    func(s *dsl.Scope, in row13) { inner.Call(s, row13In{dsl.Values(in)}) },
+		"put dsl.Sprintf in a field that is a string": func(s *dsl.Scope, in row13) { tool.Call(s, row13In{dsl.Values(in)}) },
+		"it makes strings of them":                    func(s *dsl.Scope, in row13) { inner.Call(s, row13In{dsl.Values(in)}) },
 		"the number 9007199254740993": func(s *dsl.Scope, in row13) {
 			take.Call(s, row13In{dsl.Values(row13{in.Text, dsl.Const(9007199254740993)})})
 		},
-		"KFP replaces what starts with {{$": func(s *dsl.Scope, in row13) {
+		"KFP replaces {{$ in the string": func(s *dsl.Scope, in row13) {
 			take.Call(s, row13In{dsl.Values(row13{dsl.Sprintf("{{$.x%v", in.Text), dsl.Const(1)})})
 		},
 	} {

@@ -18,17 +18,17 @@ import (
 	"github.com/kfpgo/kfpgo/internal/text/yaml"
 )
 
-// Options change what is written.
+// Options change the output.
 type Options struct {
 	Image       string          // of the program: that of its Go steps
 	DisplayName string          // shown by the UI; empty: the program's title
 	Version     string          // of kfpgo, for sdkVersion
-	Exact       bool            // texts are put together so that no server leaves any of them to chance; not as by the Python SDK
+	Exact       bool            // strings are put together so that no server leaves any of them to chance; not as by the Python SDK
 	Given       map[string]bool // the inputs that have arguments; nil: they are not known
 	Server      *int            // what it is for, as the N of KFP 2.N; nil: the newest, written as by the Python SDK
 }
 
-// documents returns the documents of the IR of a program, and what is written of that:
+// documents returns the documents of the IR of a program, and the program that is written:
 // where it is exact, without what the run isn't given, and with conditions evaluated whose
 // outcome that decides.
 func (o Options) documents(p *program.Program) (*program.Program, []json.RawMessage, *kfpspec.PipelineSpec, error) {
@@ -48,7 +48,7 @@ func (o Options) documents(p *program.Program) (*program.Program, []json.RawMess
 
 // A Written program is its YAML, and the pipeline spec that this holds.
 type Written struct {
-	Program *program.Program // what was written, or refused
+	Program *program.Program // the program that was written, or refused
 	YAML    []byte
 	Spec    *jsontree.Node
 }
@@ -108,7 +108,7 @@ func marshal(head string, docs []json.RawMessage) (w Written, err error) {
 func build(p *program.Program, o Options) (*kfpspec.PipelineSpec, *kfpspec.PlatformSpec, error) {
 	if p.IR == nil {
 		if o.Exact {
-			p = withRoots(p)
+			p = withWholes(withRoots(p))
 		}
 		p = withHandOns(p, o.Exact)
 	}
@@ -124,7 +124,7 @@ func build(p *program.Program, o Options) (*kfpspec.PipelineSpec, *kfpspec.Platf
 	w.spec.DeploymentSpec.Executors = map[string]*kfpspec.Executor{}
 	root := p.Component(p.Main)
 	if root == nil || root.DAG == nil {
-		return nil, nil, fmt.Errorf("pipeline %s: its main component %q is no pipeline", p.Name, p.Main)
+		return nil, nil, fmt.Errorf("pipeline %s: its main component %q is not a pipeline", p.Name, p.Main)
 	}
 	if p.IR != nil && p.IR.SDKVersion != "" {
 		w.spec.SDKVersion = p.IR.SDKVersion

@@ -277,8 +277,8 @@ func TestMalformed(t *testing.T) {
 		components []*program.Component
 		want       string
 	}{
-		"no main":             {nil, "no pipeline"},
-		"main is a step":      {[]*program.Component{{Name: "p", Exec: step.Exec}}, "no pipeline"},
+		"no main":             {nil, "is not a pipeline"},
+		"main is a step":      {[]*program.Component{{Name: "p", Exec: step.Exec}}, "is not a pipeline"},
 		"no component":        {[]*program.Component{pipeline(&program.Task{Name: "t", Component: "gone"})}, `no component "gone"`},
 		"no executor":         {[]*program.Component{pipeline(&program.Task{Name: "t", Component: "c"}), {Name: "c"}}, "neither tasks nor an executor"},
 		"empty executor":      {[]*program.Component{pipeline(&program.Task{Name: "t", Component: "c"}), {Name: "c", Exec: &program.Executor{}}}, "executor that KFP doesn't know"},
@@ -287,7 +287,7 @@ func TestMalformed(t *testing.T) {
 		"fire time":           {[]*program.Component{pipeline(arg(program.Value{Kind: program.FireTime})), step}, "firetime"},
 		"bad constant":        {[]*program.Component{pipeline(arg(program.Value{Kind: program.Const, Const: json.RawMessage("{")})), step}, "input text"},
 		"output from nowhere": {[]*program.Component{{Name: "p", DAG: &program.DAG{}, Outputs: []program.Port{{Name: "o", Type: str}}}}, "output o"},
-		"loop over nothing":   {[]*program.Component{pipeline(&program.Task{Name: "t", Component: "step", Each: &program.Each{}}), step}, "no input of its component"},
+		"loop over nothing":   {[]*program.Component{pipeline(&program.Task{Name: "t", Component: "step", Each: &program.Each{}}), step}, "is not an input of its component"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			p := &program.Program{Name: "p", Main: "p", Components: c.components}

@@ -29,7 +29,7 @@ type EnvVar struct {
 }
 
 // Resources of a container. The numbers are for servers older than 2.4, which
-// don't know the texts; memory is in GB.
+// don't know the strings; memory is in GB.
 type Resources struct {
 	CPULimit              float64      `json:"cpuLimit,omitempty"`
 	MemoryLimit           float64      `json:"memoryLimit,omitempty"`

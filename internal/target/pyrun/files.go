@@ -50,7 +50,7 @@ func archive(files []graph.File) string {
 	return base64.StdEncoding.EncodeToString(b.Bytes())
 }
 
-// maxUnpacked bounds what is read of an archive.
+// maxUnpacked bounds how much of an archive is read.
 const maxUnpacked = 16 << 20
 
 // unpack reads what archive wrote.

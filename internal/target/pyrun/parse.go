@@ -194,7 +194,7 @@ func (d dialect) readInstall(script string) (steps []*program.Python) {
 	return slices.DeleteFunc(steps, func(p *program.Python) bool { return p.SDK == nil })
 }
 
-// sdkOf reads what an install of the SDK names; nil if it is none.
+// sdkOf reads what an install of the SDK names; nil if it isn't one.
 func sdkOf(packages []string) *program.PythonSDK {
 	if len(packages) == 0 || !strings.Contains(packages[0], "kfp") && !strings.Contains(packages[0], "kubeflow") {
 		return nil

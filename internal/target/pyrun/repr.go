@@ -8,7 +8,7 @@ import (
 	"unicode/utf8"
 )
 
-// pythonRepr returns a text as Python's repr writes it.
+// pythonRepr returns a string as Python's repr writes it.
 func pythonRepr(s string) string {
 	quote := byte('\'')
 	if strings.Contains(s, "'") && !strings.Contains(s, `"`) {
@@ -41,7 +41,7 @@ func pythonRepr(s string) string {
 	return b.String()
 }
 
-// cutRepr reads a text that Python's repr wrote at the start of s.
+// cutRepr reads a string that Python's repr wrote at the start of s.
 func cutRepr(s string) (text, rest string, ok bool) {
 	if s == "" || s[0] != '\'' && s[0] != '"' {
 		return "", s, false

@@ -3,6 +3,7 @@
 package fakekfp
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -26,6 +27,8 @@ type Server struct {
 	URL string
 	// State is what becomes of runs when they are looked at; empty: SUCCEEDED.
 	State string
+	// Version is that which its health has.
+	Version string
 
 	mu       sync.Mutex
 	first    []func(w http.ResponseWriter, r *http.Request) bool
@@ -135,7 +138,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 
 func (s *Server) serve(r *http.Request, path string) (answer any, code int, msg string) {
 	if path == "healthz" {
-		return object{"multi_user": false}, 0, ""
+		return object{"multi_user": false, "tag_name": cmp.Or(s.Version, "unknown"), "commit_sha": "unknown"}, 0, ""
 	}
 	if path == "pipelines/upload_version" {
 		return s.upload(r)

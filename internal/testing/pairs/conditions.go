@@ -33,7 +33,7 @@ var compared = dsl.Pipeline("compared", func(s *dsl.Scope, in comparedIn) dsl.No
 	dsl.If(s, dsl.Le(in.F, -1e-7), then("float le"))
 	dsl.If(s, dsl.Gt(in.F, 2), then("float gt"))
 	dsl.If(s, dsl.True(in.B), then("bool"))
-	dsl.If(s, dsl.Eq(in.B, false), then("bool eq"))
+	dsl.If(s, dsl.False(in.B), then("bool eq"))
 	dsl.If(s, dsl.Ne(in.B, true), then("bool ne"))
 	got := makeFlt.Call(s, floatIn{in.F}).Out.Out
 	dsl.If(s, dsl.LtRef(got, in.F), then("ref lt"))

@@ -140,16 +140,11 @@ func init() {
 
 	// The order of loops and of tasks of loops.
 	pair(dsl.Pipeline("loop-after", func(s *dsl.Scope, in plain) dsl.None {
-		var last dsl.Handle
-		dsl.ParallelFor(s, in.Texts, func(s *dsl.Scope, x dsl.Param[string]) dsl.None {
-			last = say.Call(s, textIn{x})
-			return dsl.None{}
-		})
-		say.Call(s, textIn{dsl.Const("after the loop")}, dsl.After(last))
-		dsl.ParallelFor(s, in.Texts, func(s *dsl.Scope, x dsl.Param[string]) dsl.None {
-			a := say.Call(s, textIn{x}, dsl.After(last))
+		loop := dsl.ForEach(s, in.Texts, func(s *dsl.Scope, x dsl.Param[string]) { say.Call(s, textIn{x}) })
+		say.Call(s, textIn{dsl.Const("after the loop")}, dsl.After(loop))
+		dsl.ForEach(s, in.Texts, func(s *dsl.Scope, x dsl.Param[string]) {
+			a := say.Call(s, textIn{x}, dsl.After(loop))
 			say.Call(s, textIn{x}, dsl.After(a))
-			return dsl.None{}
 		})
 		return dsl.None{}
 	}), "after", "dsl.ParallelFor")

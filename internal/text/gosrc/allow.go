@@ -28,7 +28,7 @@ var imports = map[string]imported{
 	dslPath: {calls: set(`
 		Pipeline Container Python Notebook Resource NewSchedule OutputAt Args Concat IfPresent
 		Const Param Values Items Fields Sprintf As AsArtifact AsList Collected CollectedArtifacts CollectedLists StatusOf Import
-		OnExit Group If OneOf ParallelFor ParallelForArtifacts And Or Not Given True
+		OnExit Group If OneOf ParallelFor ParallelForArtifacts ForEach ForEachArtifact And Or Not Given True False
 		Eq Ne Lt Le Gt Ge In EqRef NeRef LtRef LeRef GtRef GeRef
 		RunName RunID RunResource RunCreated RunScheduled TaskName TaskID ArtifactRoot WorkspacePath
 		Label Named TaskKey After IgnoreUpstreamFailure Parallelism Image CPU CPURequest Memory MemoryRequest Accelerator GPU

@@ -49,7 +49,7 @@ func (p Package) Check(files map[string][]byte) error {
 	if n := len(c.found) - maxReported; n > 0 {
 		c.found, rest = c.found[:maxReported], fmt.Sprintf("\nand %d more", n)
 	}
-	return errors.New("the source that was made holds what it should not, and nothing was written: this is a fault of kfpgo, " +
+	return errors.New("the generated source has unexpected declarations, and nothing was written: this is a bug in kfpgo, " +
 		"or a file that was made to have code written; please report it with the file at https://github.com/kfpgo/kfpgo/issues\n" + strings.Join(c.found, "\n") + rest)
 }
 

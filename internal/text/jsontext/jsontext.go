@@ -1,4 +1,4 @@
-// Package jsontext writes JSON with the characters of texts as they are, and reads it with
+// Package jsontext writes JSON with the characters of strings as they are, and reads it with
 // the digits of numbers: encoding/json writes <, > and & as escapes and takes numbers for
 // doubles, unless it is asked not to.
 package jsontext
@@ -19,9 +19,9 @@ func Marshal(v any) ([]byte, error) {
 	return bytes.TrimSuffix(b.Bytes(), []byte("\n")), nil
 }
 
-// String returns the JSON of a text.
+// String returns the JSON of a string.
 func String(s string) []byte {
-	b, _ := Marshal(s) // a text can't fail
+	b, _ := Marshal(s) // a string can't fail
 	return b
 }
 

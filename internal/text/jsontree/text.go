@@ -39,7 +39,7 @@ func (p *parser) decoded(start int) (string, error) {
 				return "", err
 			}
 		default:
-			r, size := utf8.DecodeRuneInString(p.s[p.i:]) // what is no UTF-8 becomes U+FFFD
+			r, size := utf8.DecodeRuneInString(p.s[p.i:]) // bytes that aren't UTF-8 become U+FFFD
 			b.WriteRune(r)
 			p.i += size
 		}

@@ -2,9 +2,9 @@ package printable
 
 import "strings"
 
-// Log returns the text that a terminal would show of what was written for one: without
-// colours and other sequences, and of a line that was written over the last text. What
-// is left is as [Text] has it; so is a sequence that doesn't end on its line, which else
+// Log returns the text that a terminal would show of output for terminals: without
+// colors and other sequences, and of a line that was written over the last text. The
+// rest is as [Text] has it; so is a sequence that doesn't end on its line, which else
 // could hide what follows it.
 func Log(s string) string {
 	if !strings.ContainsAny(s, "\x1b\r") {
@@ -38,7 +38,7 @@ func withoutSequences(line string) string {
 	}
 }
 
-// sequence returns the length of the escape sequence that a text begins with; 0: it has
+// sequence returns the length of the escape sequence that a string begins with; 0: it has
 // no end.
 func sequence(s string) int {
 	if len(s) < 2 {

@@ -9,15 +9,15 @@
 //   - the separators of lines and paragraphs: \u2028, \u2029
 //   - bidirectional controls and other characters of format, tags among them:
 //     \u202e, \u200e, \u061c, \u200b, \ufeff, \U000e0041
-//   - what Unicode calls ignorable, and what are no characters: \u3164, \uffff
+//   - what Unicode calls ignorable or noncharacters: \u3164, \uffff
 //   - bytes that are not UTF-8: \xff
 //
 // Joiners (U+200C, U+200D), selectors of variants and signs of Arabic numbers are part
-// of words and of pictures, and stay. A backslash stays too, so escapes can't be told
+// of words and of pictures, and stay. A backslash stays too, so escapes can't be distinguished
 // from text that looks like them; who needs the very text takes JSON.
 //
 // Which form to take: [Line] for what has one line, a name, a cell, a comment; [Text]
-// for messages; [Log] for what was written for a terminal; [JSON] for data, of which
+// for messages; [Log] for output for a terminal; [JSON] for data, of which
 // nothing may be lost. A [Writer] does what Text does.
 package printable
 
@@ -39,10 +39,10 @@ func Is(r rune) bool {
 	return !unicode.In(r, unicode.Cc, unicode.Cf, unicode.Cs, unicode.Zl, unicode.Zp, unicode.Other_Default_Ignorable_Code_Point, unicode.Noncharacter_Code_Point)
 }
 
-// Line returns a text as one line: ends of lines and tabs are escaped as well.
+// Line returns a string as one line: ends of lines and tabs are escaped as well.
 func Line(s string) string { return escape(s, "") }
 
-// Text returns a text whose lines and tabs stay. A line that ends in CR LF ends in LF.
+// Text returns a string whose lines and tabs stay. A line that ends in CR LF ends in LF.
 func Text(s string) string {
 	if strings.Contains(s, "\r\n") {
 		s = strings.ReplaceAll(s, "\r\n", "\n")

@@ -24,7 +24,7 @@ var units = map[string]unit{
 	"Ki": {2, 10}, "Mi": {2, 20}, "Gi": {2, 30}, "Ti": {2, 40}, "Pi": {2, 50}, "Ei": {2, 60},
 }
 
-// Parse reads a quantity. The error says what was given and what may be meant.
+// Parse reads a quantity. The error has the given string, and a suggestion.
 func Parse(text string) (Quantity, error) {
 	q, ok := parse(text)
 	if !ok {
@@ -58,7 +58,7 @@ func parse(text string) (q Quantity, ok bool) {
 	return q, !none || small
 }
 
-// digits splits a text after its digits.
+// digits splits a string after its digits.
 func digits(text string) (number, rest string) {
 	rest = strings.TrimLeft(text, "0123456789")
 	return text[:len(text)-len(rest)], rest

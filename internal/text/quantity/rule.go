@@ -45,12 +45,12 @@ func Size(text string) error {
 	return err
 }
 
-// refusal says that a text isn't a quantity, and what is.
+// refusal says that a string isn't a quantity, and what is.
 func refusal(text string) error {
 	return fmt.Errorf("%q isn't a quantity of Kubernetes: write %s", text, meant(text))
 }
 
-// meant returns what a text may be meant to be: units have no B, k is a small
+// meant returns what a string may be meant to be: units have no B, k is a small
 // letter and the others are large ones, and there are no spaces or commas.
 func meant(text string) string {
 	plain := strings.ReplaceAll(strings.Join(strings.Fields(text), ""), ",", ".")

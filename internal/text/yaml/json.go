@@ -114,7 +114,7 @@ func scalar(n *yaml.Node) (json.RawMessage, error) {
 		}
 		b, err := json.Marshal(v)
 		if err != nil {
-			return nil, fmt.Errorf("%s is no number that JSON knows", n.Value)
+			return nil, fmt.Errorf("%s is not a number in JSON", n.Value)
 		}
 		return b, nil
 	}

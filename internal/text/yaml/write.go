@@ -119,7 +119,7 @@ func line(s string, key bool) (string, bool) {
 	return "'" + strings.ReplaceAll(s, "'", "''") + "'", true
 }
 
-// piece writes a node as the library does, without what is written of it
+// piece writes a node as the library does, without the parts that are written
 // already.
 func (w *writer) piece(n *yaml.Node, written string, indent int) error {
 	b, err := encode(n)

@@ -100,7 +100,7 @@ var command = regexp.MustCompile(`(?m)^  (\S+)\s`)
 
 // subcommands returns the names of the commands that a help text lists.
 func subcommands(help string) []string {
-	_, list, found := strings.Cut(help, "Verbs:\n")
+	_, list, found := strings.Cut(help, "Commands:\n")
 	if !found {
 		return nil
 	}

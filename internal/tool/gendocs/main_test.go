@@ -10,15 +10,15 @@ import (
 
 func TestCommandLine(t *testing.T) {
 	help := map[string]string{
-		"--help":               "kfpgo does things.\n\nVerbs:\n  run         Run it\n  schedule    Times\n\nFlags:\n  -h, --help   help\n",
+		"--help":               "kfpgo does things.\n\nCommands:\n  run         Run it\n  schedule    Times\n\nFlags:\n  -h, --help   help\n",
 		"run --help":           "Run runs.\n",
-		"schedule --help":      "Schedule.\n\nVerbs:\n  list  List them\n",
+		"schedule --help":      "Schedule.\n\nCommands:\n  list  List them\n",
 		"schedule list --help": "List lists.\n",
 	}
 	got, err := commandLine(func(args ...string) (string, error) {
 		text, ok := help[strings.Join(args, " ")]
 		if !ok {
-			return "", errors.New("unknown verb")
+			return "", errors.New("unknown command")
 		}
 		return text, nil
 	})

@@ -14,13 +14,13 @@ import (
 
 type DataOut struct{ Data dsl.Dataset }
 
-// Location tells the URI of its input.
+// Location returns the URI of its input.
 var Location = dsl.Func("location", func(_ context.Context, in ReadIn, out *Text) error {
 	out.Text.Set(in.Data.URI())
 	return nil
 })
 
-// Label tells a property of its input.
+// Label returns a property of its input.
 var Label = dsl.Func("label", func(_ context.Context, in ReadIn, out *Text) error {
 	out.Text.Set(fmt.Sprint(in.Data.Metadata("label")))
 	return nil
@@ -129,7 +129,7 @@ var Measure = dsl.Container("measure", func(in Text, out MetricsOut) dsl.Contain
 	return os.WriteFile(out.Metrics.Path(), []byte(in.Text.Get()), 0o644)
 })
 
-// ReadMetrics tells what is in the file of metrics, if there is one.
+// ReadMetrics returns the contents of the file of metrics, if there is one.
 var ReadMetrics = dsl.Func("read-metrics", func(_ context.Context, in MetricsIn, out *Text) error {
 	file, err := os.Stat(in.Metrics.Path())
 	if errors.Is(err, fs.ErrNotExist) || err == nil && file.IsDir() { // to the cluster's S3 store, a key without objects is an empty folder
@@ -141,7 +141,7 @@ var ReadMetrics = dsl.Func("read-metrics", func(_ context.Context, in MetricsIn,
 	return err
 })
 
-// Told tells what KFP's executor input holds.
+// Told returns the contents of KFP's executor input.
 var Told = dsl.Container("told", func(in Text, out Text) dsl.ContainerSpec {
 	return dsl.ContainerSpec{
 		Image: "registry.local/busybox:1", Args: []string{"-", dsl.ExecutorInput, dsl.ExecutorOutput},
@@ -152,5 +152,5 @@ var Told = dsl.Container("told", func(in Text, out Text) dsl.ContainerSpec {
 	return nil
 })
 
-// Tells gives a container a text in KFP's executor input alone.
+// Tells gives a container a string in KFP's executor input alone.
 var Tells = dsl.Pipeline("tells", func(s *dsl.Scope, in Text) Text { return Told.Call(s, in).Out })

@@ -126,7 +126,7 @@ type bothOut struct {
 	Data dsl.Dataset
 }
 
-// Both chooses a text and a file together.
+// Both chooses a string and a file together.
 var Both = dsl.Pipeline("both", func(s *dsl.Scope, in Int) TwoOut {
 	branch := func(text string) func(*dsl.Scope) bothOut {
 		return func(s *dsl.Scope) bothOut {

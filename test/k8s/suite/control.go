@@ -17,7 +17,7 @@ var Branch = dsl.Pipeline("branch", func(s *dsl.Scope, in Int) Text {
 	return Text{Echo.Call(s, Text{got}).Out.Text}
 })
 
-// Quoting compares texts.
+// Quoting compares strings.
 var Quoting = dsl.Pipeline("quoting", func(s *dsl.Scope, _ dsl.None) Text {
 	text := Echo.Call(s, Text{dsl.Const(awkward)}).Out.Text
 	return Text{dsl.OneOf(s, dsl.And(dsl.Eq(text, awkward), dsl.Not(dsl.Eq(text, "it's"))), say("equal")).Else(say("different"))}
@@ -94,7 +94,7 @@ var Fails = dsl.Pipeline("fails", func(s *dsl.Scope, _ dsl.None) dsl.None {
 	return dsl.None{}
 })
 
-// Ignores goes on after a failure, in a step that is told to.
+// Ignores continues after a failure, in a step that ignores failures of upstream tasks.
 var Ignores = dsl.Pipeline("ignores", func(s *dsl.Scope, _ dsl.None) Text {
 	bad := Fail.Call(s, Text{dsl.Const("x")})
 	return Echo.Call(s, Text{dsl.Const("still here")}, dsl.After(bad), dsl.IgnoreUpstreamFailure()).Out

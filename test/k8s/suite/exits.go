@@ -7,7 +7,7 @@ import (
 	"github.com/kfpgo/kfpgo/dsl"
 )
 
-// Kept fails in a group whose handler runs, while what is beside the group goes on.
+// Kept fails in a group whose handler runs, while the tasks beside the group continue.
 var Kept = dsl.Pipeline("kept", func(s *dsl.Scope, _ dsl.None) Text {
 	dsl.Group(s, func(s *dsl.Scope) {
 		dsl.OnExit(s, func(s *dsl.Scope, status dsl.Param[dsl.FinalStatus]) {
@@ -49,7 +49,7 @@ var stateOf = dsl.Func("state-of", func(_ context.Context, in stateIn, out *Text
 	return nil
 })
 
-// Blames fails, and its handler is told which task did.
+// Blames fails, and its handler reads which task failed.
 var Blames = dsl.Pipeline("blames", func(s *dsl.Scope, _ dsl.None) dsl.None {
 	dsl.OnExit(s, func(s *dsl.Scope, status dsl.Param[dsl.FinalStatus]) { blame.Call(s, stateIn{status}) })
 	Echo.Call(s, Text{dsl.Const("fine")})

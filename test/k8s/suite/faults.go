@@ -8,7 +8,7 @@ import (
 	"github.com/kfpgo/kfpgo/dsl"
 )
 
-// Panics has a step that panics; its handler is told the line and the value.
+// Panics has a step that panics; its handler reads the line and the value.
 var Panics = dsl.Pipeline("panics", func(s *dsl.Scope, _ dsl.None) dsl.None {
 	expect(s, "faults.go:19: no way: {{7}}")
 	panics.Call(s, dsl.None{})
@@ -46,7 +46,7 @@ var measures = dsl.Func("measures", func(_ context.Context, _ dsl.None, out *mea
 	return nil
 })
 
-// expect adds a handler that fails where the message of the failure lacks a text.
+// expect adds a handler that fails where the message of the failure lacks a string.
 func expect(s *dsl.Scope, text string) {
 	dsl.OnExit(s, func(s *dsl.Scope, status dsl.Param[dsl.FinalStatus]) {
 		expected.Call(s, expectedIn{status, dsl.Const(text)})
@@ -58,7 +58,7 @@ type expectedIn struct {
 	Text   dsl.Param[string]
 }
 
-// expected is told no message by KFP.
+// expected gets no message from KFP.
 var expected = dsl.Func("expected", func(_ context.Context, in expectedIn, _ *dsl.None) error {
 	if msg := in.Status.Get().Error.Message; msg != "" && !strings.Contains(msg, in.Text.Get()) {
 		return fmt.Errorf("the message is %q, without %q", msg, in.Text.Get())

@@ -31,7 +31,7 @@ var Files = dsl.Pipeline("files", func(s *dsl.Scope, _ dsl.None) FilesOut {
 	}
 })
 
-// Append adds a text to a file of a volume and returns all of it. It fails before
+// Append adds a string to a file of a volume and returns all of it. It fails before
 // it has been called twice.
 var Append = dsl.Func("append", func(_ context.Context, in Text, out *Text) error {
 	file := filepath.Join(dsl.MountPath("/data"), "file")

@@ -11,7 +11,7 @@ import (
 
 type ImportIn struct{ URI dsl.Param[string] }
 
-// Imports reads a file that was there before, from where a run is told.
+// Imports reads a file that was there before, from a URI that a run is given.
 var Imports = dsl.Pipeline("imports", func(s *dsl.Scope, in ImportIn) TwoOut {
 	n := Add1.Call(s, Int{dsl.Const(6)}).Out.N
 	data := dsl.Import[dsl.Dataset](s, in.URI, dsl.ImportConfig{Metadata: map[string]any{"length": dsl.Sprintf("%v or {{x}}", n)}, Workspace: true})
@@ -39,7 +39,7 @@ var Grid = dsl.Pipeline("grid", func(s *dsl.Scope, _ dsl.None) Text {
 
 type WritesOut struct{ Data dsl.List[dsl.Dataset] }
 
-// Flagged gives a command a flag only if the run was given a text.
+// Flagged gives a command a flag only if the run was given a string.
 var Flagged = dsl.Pipeline("flagged", func(s *dsl.Scope, in MaybeIn) Text {
 	return Text{Tool.Call(s, ToolIn{Text: dsl.Const("x"), N: dsl.Const(1), Flag: in.Text}).Out.Args}
 })

@@ -37,7 +37,7 @@ var Numbers = dsl.Pipeline("numbers-of-all-sizes", func(s *dsl.Scope, _ dsl.None
 // Typed returns its inputs, of each type, as a run was given them.
 var Typed = dsl.Pipeline("typed", func(s *dsl.Scope, in All) All { return same.Call(s, in).Out })
 
-// Long passes a text that is too long for an argument of a command.
+// Long passes a string that is too long for an argument of a command.
 var Long = dsl.Pipeline("long", func(s *dsl.Scope, _ dsl.None) LongOut {
 	text := Repeat.Call(s, Text{dsl.Const("0123456789äbcdef'\"")}).Out.Text
 	return LongOut{Length.Call(s, Text{text}).Out.N}
@@ -51,7 +51,7 @@ var Repeat = dsl.Func("repeat", func(_ context.Context, in Text, out *Text) erro
 	return nil
 })
 
-// Length counts the bytes of a text.
+// Length counts the bytes of a string.
 var Length = dsl.Func("length", func(_ context.Context, in Text, out *Int) error {
 	out.N.Set(len(in.Text.Get()))
 	return nil
@@ -152,7 +152,7 @@ var at = dsl.Func("at", func(_ context.Context, in FiredIn, out *Text) error {
 	return nil
 })
 
-// Fired returns the time that it is given, out of a branch and a text too.
+// Fired returns the time that it is given, out of a branch and a string too.
 var Fired = dsl.Pipeline("fired", func(s *dsl.Scope, in FiredIn) Text {
 	first := at.Call(s, in).Out.Text
 	dsl.If(s, dsl.Ne(first, ""), func(s *dsl.Scope) { at.Call(s, in) })

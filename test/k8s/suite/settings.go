@@ -65,7 +65,7 @@ var Third = dsl.Func("third", func(_ context.Context, in Text, out *Text) error 
 	return err
 })
 
-// Add adds a text to a file of the volume and returns all of it.
+// Add adds a string to a file of the volume and returns all of it.
 func Add(text string) (string, error) {
 	file := filepath.Join(dsl.MountPath("/data"), "file")
 	old, err := os.ReadFile(file)

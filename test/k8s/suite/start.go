@@ -46,7 +46,7 @@ var Starts = dsl.Pipeline("starts", func(s *dsl.Scope, _ dsl.None) StartsOut {
 	return StartsOut{dsl.Collected(each.Each.Millis)}
 })
 
-// Slow waits for as long as it is told.
+// Slow waits for a given time.
 var Slow = dsl.Func("slow", func(ctx context.Context, in Int, out *Int) error {
 	select {
 	case <-ctx.Done():

@@ -35,7 +35,7 @@ var Add1 = dsl.Func("add1", func(_ context.Context, in Int, out *Int) error {
 
 type JoinIn struct{ Texts dsl.Param[[]string] }
 
-// Join joins texts with commas.
+// Join joins strings with commas.
 var Join = dsl.Func("join", func(_ context.Context, in JoinIn, out *Text) error {
 	out.Text.Set(strings.Join(in.Texts.Get(), ","))
 	return nil
@@ -55,7 +55,7 @@ var Sum = dsl.Func("sum", func(_ context.Context, in SumIn, out *Int) error {
 
 type ListOut struct{ Texts dsl.Param[[]string] }
 
-// Split splits a text at its commas; an empty one has no parts.
+// Split splits a string at its commas; an empty one has no parts.
 var Split = dsl.Func("split", func(_ context.Context, in Text, out *ListOut) error {
 	parts := []string{}
 	if in.Text.Get() != "" {
@@ -69,7 +69,7 @@ type MaybeIn struct {
 	Text dsl.Param[string] `kfp:",optional"`
 }
 
-// Maybe says whether it was given a text.
+// Maybe says whether it was given a string.
 var Maybe = dsl.Func("maybe", func(_ context.Context, in MaybeIn, out *Text) error {
 	text, ok := in.Text.Lookup()
 	out.Text.Set(fmt.Sprintf("%t %q", ok, text))
@@ -91,7 +91,7 @@ var Sleep = dsl.Func("sleep", func(ctx context.Context, _ dsl.None, _ *dsl.None)
 
 type WriteOut struct{ Data dsl.Dataset }
 
-// Write writes a text to a file, with metadata.
+// Write writes a string to a file, with metadata.
 var Write = dsl.Func("write", func(_ context.Context, in Text, out *WriteOut) error {
 	out.Data.SetMetadata("length", len(in.Text.Get()))
 	return os.WriteFile(out.Data.Path(), []byte(in.Text.Get()), 0o644)

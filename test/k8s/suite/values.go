@@ -9,7 +9,7 @@ import (
 	"github.com/kfpgo/kfpgo/dsl"
 )
 
-// awkward is a text that every layer could break.
+// awkward is a string that every layer could break.
 const awkward = "it's \"x\" {{workflow.name}} {{=1+1}} {{$.x}} $(HOME) $$ #no \\ \n\tü 😀 --rm y"
 
 type Item struct {
@@ -88,7 +88,7 @@ var tellAll = dsl.Func("tell-all", func(_ context.Context, in OptionalsIn, out *
 
 func lookup[T any](p dsl.Param[T]) (any, bool) { return p.Lookup() }
 
-// Optionals tells which inputs a run was given, and what they are.
+// Optionals reports which inputs a run was given, and what they are.
 var Optionals = dsl.Pipeline("optionals", func(s *dsl.Scope, in OptionalsIn) Text { return tellAll.Call(s, in).Out })
 
 type DefaultsIn struct {
@@ -116,7 +116,7 @@ var Defaults = dsl.Pipeline("defaults", func(s *dsl.Scope, in DefaultsIn) Defaul
 
 type FormatOut struct{ Text, Name, N dsl.Param[string] }
 
-// Format makes texts of references, and takes a struct apart.
+// Format makes strings of references, and takes a struct apart.
 var Format = dsl.Pipeline("format", func(s *dsl.Scope, _ dsl.None) FormatOut {
 	n := Add1.Call(s, Int{dsl.Const(41)}).Out.N
 	text := Echo.Call(s, Text{dsl.Const("{\"a\": 'b'} $(X)")}).Out.Text
@@ -129,6 +129,22 @@ var Format = dsl.Pipeline("format", func(s *dsl.Scope, _ dsl.None) FormatOut {
 		Name: Echo.Call(s, Text{name}).Out.Text,
 		N:    Echo.Call(s, Text{dsl.Sprintf("%v", number)}).Out.Text,
 	}
+})
+
+// Braces passes what looks like a variable of Argo and isn't one.
+var Braces = dsl.Pipeline("braces", func(s *dsl.Scope, _ dsl.None) Text {
+	return Echo.Call(s, Echo.Call(s, Text{dsl.Const("{{x}} {{ item }} {{.Name}} {{f} }}")}).Out).Out
+})
+
+// expressions makes a string that has variables of Argo in it.
+var expressions = dsl.Func("expressions", func(_ context.Context, _ dsl.None, out *Text) error {
+	out.Text.Set("{{=1+1}} {{workflow.name}} {{ pod.name }}")
+	return nil
+})
+
+// Expressions passes what a step has made of expressions and variables as Argo has them.
+var Expressions = dsl.Pipeline("expressions", func(s *dsl.Scope, _ dsl.None) Text {
+	return Echo.Call(s, expressions.Call(s, dsl.None{}).Out).Out
 })
 
 // Env sets variables, one from a reference.

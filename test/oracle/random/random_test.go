@@ -17,6 +17,7 @@ import (
 	"github.com/kfpgo/kfpgo/internal/lower"
 	"github.com/kfpgo/kfpgo/internal/model/program"
 	"github.com/kfpgo/kfpgo/internal/target/argo"
+	"github.com/kfpgo/kfpgo/internal/testing/random"
 )
 
 var (
@@ -37,7 +38,7 @@ func TestRandom(t *testing.T) {
 	tasks := 0
 	for seed := *first; seed < *first+uint64(*programs); seed++ {
 		risky := seed%10 == 0
-		d, args := Program(seed, risky)
+		d, args := random.Program(seed, random.Kind{Steps: 12, Risky: risky})
 		p := lowered(t, seed, d)
 		w := workflow(t, seed, p, args)
 		if w == nil {
@@ -91,9 +92,9 @@ func workflow(t *testing.T, seed uint64, p *program.Program, args map[string]jso
 func local(t *testing.T, p *program.Program, d dsl.Definition, args map[string]json.RawMessage) result {
 	t.Helper()
 	none := 0
-	steps.take()
+	random.Steps()
 	r, err := engine.Run(t.Context(), p, engine.Options{Home: t.TempDir(), Params: args, InProcess: dsl.InProcess(d), NoCache: true, GPUs: &none})
-	res := result{steps: steps.take(), outputs: map[string]string{}}
+	res := result{steps: random.Steps(), outputs: map[string]string{}}
 	if r == nil {
 		res.message = fmt.Sprint(err)
 		return res
@@ -111,10 +112,10 @@ func local(t *testing.T, p *program.Program, d dsl.Definition, args map[string]j
 }
 
 func onArgo(t *testing.T, p *program.Program, d dsl.Definition, w *wfv1.Workflow, version int) result {
-	steps.take()
+	random.Steps()
 	c := controller(version, dsl.InProcess(d))
 	n, err := c.Run(w.DeepCopy())
-	res := result{steps: steps.take(), message: n.Message, outputs: map[string]string{}}
+	res := result{steps: random.Steps(), message: n.Message, outputs: map[string]string{}}
 	switch {
 	case err != nil:
 		res.state, res.message = "Error", err.Error()
@@ -142,7 +143,7 @@ func difference(here, there result, risky bool) string {
 	}
 	if here.state != "SUCCEEDED" {
 		// A step that needs what nothing has made fails, on both sides.
-		if !risky && !strings.Contains(here.message, "what makes it did not run") {
+		if !risky && !strings.Contains(here.message, "its task did not run") {
 			return "both fail: " + here.message + " | " + there.message
 		}
 		isReport := func(s string) bool { return !strings.HasPrefix(s, "report ") }

@@ -13,7 +13,7 @@ import (
 	"github.com/kfpgo/kfpgo/internal/text/printable"
 )
 
-// Exactly returns a check for the number of arguments of a verb.
+// Exactly returns a check for the number of arguments of a command.
 func Exactly(n int, what string) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
 		switch {
@@ -36,10 +36,10 @@ func AtLeast(what string) cobra.PositionalArgs {
 	}
 }
 
-// Noun returns a command that has verbs only. Without one it shows which there are.
-func Noun(use, short, long string, verbs ...*cobra.Command) *cobra.Command {
+// Noun returns a command that only has subcommands. Without one it prints their list.
+func Noun(use, short, long string, commands ...*cobra.Command) *cobra.Command {
 	cmd := &cobra.Command{
-		Use: use + " VERB", Short: short, Long: long,
+		Use: use + " COMMAND", Short: short, Long: long,
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 {
 				return nil
@@ -49,19 +49,19 @@ func Noun(use, short, long string, verbs ...*cobra.Command) *cobra.Command {
 			if s := cmd.SuggestionsFor(args[0]); hint == "" && len(s) > 0 {
 				hint = fmt.Sprintf("; did you mean %s?", s[0])
 			}
-			return Usagef(cmd, "there is no verb %q%s", args[0], hint)
+			return Usagef(cmd, "unknown command %q%s", args[0], hint)
 		},
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			cmd.SetOut(cmd.ErrOrStderr())
 			cmd.Help()
-			return Usagef(cmd, "no verb was given")
+			return Usagef(cmd, "no command was given")
 		},
 	}
-	cmd.AddCommand(verbs...)
+	cmd.AddCommand(commands...)
 	return cmd
 }
 
-// Alone is the annotation of a command that has verbs and also runs without one.
+// Alone is the annotation of a command that has subcommands and also runs without one.
 const Alone = "alone"
 
 // Confirm asks before something is lost. Without a terminal to ask at it takes --yes.

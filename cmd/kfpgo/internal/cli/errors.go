@@ -1,5 +1,5 @@
 // Package cli holds what all commands have in common: how a command line is refused,
-// how errors are told and which exit code they have, and how results are written, so
+// how errors are reported and which exit code they have, and how results are written, so
 // that nothing in them acts on a terminal.
 package cli
 
@@ -24,7 +24,7 @@ type usageError struct {
 
 func (e *usageError) Error() string { return e.msg }
 
-// Usagef returns an error that says what is wrong with a command line. The exit code is 2.
+// Usagef returns an error in a command line. The exit code is 2.
 func Usagef(cmd *cobra.Command, format string, args ...any) error {
 	return &usageError{cmd, fmt.Sprintf(format, args...)}
 }
@@ -36,10 +36,10 @@ type troubleError struct{ error }
 
 func (e *troubleError) Unwrap() error { return e.error }
 
-// Trouble is a failure of a verb whose exit code 1 says something else. The exit code is 2.
+// Trouble is a failure of a command whose exit code 1 means something else. The exit code is 2.
 func Trouble(err error) error { return &troubleError{err} }
 
-// ExitCode tells the user about an error and returns the exit code.
+// ExitCode reports an error to the user and returns the exit code.
 func ExitCode(w io.Writer, err error, interrupted bool) int {
 	var usage *usageError
 	var goErr *discover.GoError

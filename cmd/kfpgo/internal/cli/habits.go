@@ -35,11 +35,11 @@ func flagHabit(cmd *cobra.Command, name string) string {
 	case (name == "target" || name == "t") && has("on"):
 		return "; where it runs is --on local, kfp or argo, and kfpgo compile --target writes YAML"
 	case name == "on" && has("target"):
-		return fmt.Sprintf("; what %s writes is chosen by --target, and kfpgo run --on runs it on a server", cmd.CommandPath())
+		return fmt.Sprintf("; --target selects the output of %s, and kfpgo run --on runs it on a server", cmd.CommandPath())
 	case (name == "output" || name == "o") && has("format"):
 		return "; the form of the result is --format"
 	case (name == "log" || name == "follow" || name == "f") && has("wait"):
-		return "; --wait follows the run, and kfpgo runs logs shows what its steps write"
+		return "; --wait follows the run, and kfpgo runs logs prints the logs of its steps"
 	}
 	return ""
 }

@@ -11,7 +11,7 @@ import (
 )
 
 // pythonFlags are the flags of KFP's own command line that are called otherwise here,
-// by the verb of ours that does the same. Those of the verb "" are of all.
+// by kfpgo's command that does the same. Those of "" are flags of all commands.
 var pythonFlags = map[string]map[string]string{
 	"": {
 		"output": "--format table, json or yaml", "iap-client-id": "--iap-client", "n": "--namespace",
@@ -47,11 +47,11 @@ func FlagError(cmd *cobra.Command, err error) error {
 		if len(unknown.GetSpecifiedShortnames()) > 0 {
 			dashed = "-" + name
 		}
-		if cmd.CommandPath() == "kfpgo run" && cmd.Flags().NArg() > 0 && isRunVerb(cmd.Flags().Arg(0)) {
-			return Usagef(cmd, "%v; kfpgo run runs a pipeline: what KFP calls run %s is kfpgo runs %[2]s", err, cmd.Flags().Arg(0))
+		if cmd.CommandPath() == "kfpgo run" && cmd.Flags().NArg() > 0 && isRunCommand(cmd.Flags().Arg(0)) {
+			return Usagef(cmd, "%v; kfpgo run runs a pipeline: KFP's run %s is kfpgo runs %[2]s", err, cmd.Flags().Arg(0))
 		}
 		if ours := likePython(cmd, name); ours != "" {
-			return Usagef(cmd, "%v; what KFP's own command calls %s is %s here", err, dashed, ours)
+			return Usagef(cmd, "%v; KFP's %s is %s here", err, dashed, ours)
 		}
 		return Usagef(cmd, "%v%s", err, flagHabit(cmd, name))
 	}
@@ -60,31 +60,31 @@ func FlagError(cmd *cobra.Command, err error) error {
 
 // likePython returns what a flag of KFP's command line is here, or "".
 func likePython(cmd *cobra.Command, name string) string {
-	_, verb, _ := strings.Cut(cmd.CommandPath(), " ")
-	if ours := pythonFlags[verb][name]; ours != "" {
+	_, path, _ := strings.Cut(cmd.CommandPath(), " ")
+	if ours := pythonFlags[path][name]; ours != "" {
 		return ours
 	}
-	if noun, _, _ := strings.Cut(verb, " "); name != "output" || noun == "runs" || noun == "pipelines" || noun == "experiments" || noun == "recurring-runs" {
+	if noun, _, _ := strings.Cut(path, " "); name != "output" || noun == "runs" || noun == "pipelines" || noun == "experiments" || noun == "recurring-runs" {
 		return pythonFlags[""][name]
 	}
 	return ""
 }
 
-// isRunVerb reports whether a word is a verb of KFP's run, and no file or folder here.
-func isRunVerb(word string) bool {
+// isRunCommand reports whether a word is a subcommand of KFP's run, and not a file or folder.
+func isRunCommand(word string) bool {
 	_, err := os.Stat(word)
 	return err != nil && slices.Contains([]string{"create", "list", "get", "archive", "unarchive", "delete"}, word)
 }
 
-// NotRun refuses what is meant for kfpgo runs.
+// NotRun refuses arguments that are meant for kfpgo runs.
 func NotRun(cmd *cobra.Command, args []string) error {
-	if len(args) > 0 && isRunVerb(args[0]) {
-		return Usagef(cmd, "there is no pipeline %s; what KFP calls run %[1]s is kfpgo runs %[1]s", args[0])
+	if len(args) > 0 && isRunCommand(args[0]) {
+		return Usagef(cmd, "there is no pipeline %s; KFP's run %[1]s is kfpgo runs %[1]s", args[0])
 	}
 	return nil
 }
 
-// PipelineArg is the arguments of verbs that take one PIPELINE and parameters by -p,
+// PipelineArg checks the arguments of commands that take one PIPELINE and parameters by -p,
 // where KFP's command takes parameters as arguments.
 func PipelineArg(max int) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {

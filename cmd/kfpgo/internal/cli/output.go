@@ -10,8 +10,8 @@ import (
 	"github.com/kfpgo/kfpgo/internal/text/printable"
 )
 
-// What is written may have been said by a server, a file or a step, and who reads it
-// may be at a terminal. So all that the command writes goes through these, which leave
+// The output may come from a server, a file or a step, and its reader
+// may be at a terminal. So all output of the command goes through these, which leave
 // nothing that a terminal acts on. TestOutputs holds who may go around them.
 var (
 	Stdout = printable.NewWriter(os.Stdout)
@@ -22,7 +22,7 @@ var (
 var Notes io.Writer = Stderr
 
 // Raw returns what is below: for data, which stays as it is, and for what draws on a
-// terminal and cleans its texts by itself.
+// terminal and cleans its strings by itself.
 func Raw(w io.Writer) io.Writer {
 	if clean, ok := w.(interface{ Unwrap() io.Writer }); ok {
 		return clean.Unwrap()
@@ -30,13 +30,13 @@ func Raw(w io.Writer) io.Writer {
 	return w
 }
 
-// isTerminal reports whether what is written is seen at once.
+// isTerminal reports whether a writer is a terminal.
 func isTerminal(w io.Writer) bool {
 	f, ok := Raw(w).(*os.File)
 	return ok && term.IsTerminal(int(f.Fd()))
 }
 
-// Terminal returns what is written to if that is a terminal, else nil.
+// Terminal returns the writer's file if that is a terminal, else nil.
 func Terminal(w io.Writer) *os.File {
 	if isTerminal(w) && os.Getenv("TERM") != "dumb" {
 		return Raw(w).(*os.File)
@@ -54,7 +54,7 @@ func Content(w io.Writer) io.Writer {
 }
 
 // Logs returns where logs go: to a pipe or a file as they are, and to a terminal
-// without colours and the like. The function writes what is left of the last line.
+// without colours and the like. The function writes the rest of the last line.
 func Logs(w io.Writer) (io.Writer, func() error) {
 	if !isTerminal(w) {
 		return Raw(w), func() error { return nil }
@@ -63,7 +63,7 @@ func Logs(w io.Writer) (io.Writer, func() error) {
 	return clean, clean.Flush
 }
 
-// Say writes one line, whatever is in the texts.
+// Say writes one line, whatever is in the strings.
 func Say(w io.Writer, format string, args ...any) error {
 	_, err := io.WriteString(w, printable.Line(fmt.Sprintf(format, args...))+"\n")
 	return err

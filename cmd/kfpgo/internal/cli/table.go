@@ -31,7 +31,7 @@ func (t *Table) Row(cells ...any) {
 	io.WriteString(t.w, "\n")
 }
 
-// Lines has a row for each line of a text, the first of them with its name.
+// Lines has a row for each line of a string, the first of them with its name.
 func (t *Table) Lines(name, text string) {
 	if text = strings.TrimSpace(text); text == "" {
 		return

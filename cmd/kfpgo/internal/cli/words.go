@@ -33,7 +33,7 @@ func Value(b json.RawMessage) string {
 	return Short(s, 200)
 }
 
-// Short returns the first letters of a text that has more than most.
+// Short returns the first letters of a string that has more than most.
 func Short(s string, most int) string {
 	if r := []rune(s); len(r) > most {
 		return string(r[:most-3]) + "..."
@@ -53,7 +53,7 @@ func Because(reason string) string {
 	return ": " + first
 }
 
-// FirstLine returns the first line of a text.
+// FirstLine returns the first line of a string.
 func FirstLine(text string) string {
 	line, _, _ := strings.Cut(strings.TrimSpace(text), "\n")
 	return line

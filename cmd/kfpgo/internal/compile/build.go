@@ -100,17 +100,17 @@ func newBuild() *cobra.Command {
 	var push, tar, tag, layout string
 	cmd := &cobra.Command{
 		Use:   "build PACKAGE",
-		Short: "Make the container image of a package with pipelines",
-		Long: `Build makes the image that the Go steps of a package run in, without Docker: the
-package's program, built for Linux, on a base image or on none. Without a base the
-image has certificates, time zones, a user and /tmp, and nothing else.
+		Short: "Build the container image of a package with pipelines",
+		Long: `Build builds the image that the Go steps of a package run in, without Docker: the
+package's program, built for Linux, on a base image or from scratch. An image without a
+base contains certificates, time zones, a user and /tmp, and nothing else.
 
 The image goes to a registry with --push, to a file for docker load and podman load
-with --tar, or to a folder with --oci-layout. Credentials are those that docker login
-and podman login have left. The same sources and the same Go make the same image.
+with --tar, or to a folder with --oci-layout. Build uses the credentials of docker login
+and podman login. The same sources and the same Go version produce the same image.
 
-What is printed is the image's name with its digest, which is the name to compile
-with: a tag may move.`,
+Build prints the image's name with its digest. Compile with this name, since a tag can be
+moved.`,
 		Example: `  kfpgo build ./examples/calc --push registry.example.com/calc:1
   kfpgo build ./examples/calc --tar calc.tar && podman load -i calc.tar
   kfpgo build ./examples/mnist --base debian:12-slim --platform linux/amd64,linux/arm64 --push localhost:5000/mnist

@@ -27,29 +27,29 @@ func newCompile() *cobra.Command {
 	var build, rbac, objects bool
 	cmd := &cobra.Command{
 		Use:   "compile PIPELINE",
-		Short: "Write the YAML of a pipeline",
+		Short: "Compile a pipeline to YAML",
 		Long: `Compile writes the YAML of a pipeline: KFP's intermediate representation, for
 Kubeflow Pipelines 2, or an Argo Workflow, for Argo Workflows 3.6 and later. Targets
-argo-template and argo-cluster-template are templates that Workflows are started from,
-and argo-cron is a template with a CronWorkflow for each schedule of the pipeline.
-Target kfp-manifest is a PipelineVersion for kubectl, for KFP servers that keep pipelines
-in Kubernetes.
+argo-template and argo-cluster-template write a WorkflowTemplate or a
+ClusterWorkflowTemplate, and argo-cron a WorkflowTemplate with a CronWorkflow for each
+schedule of the pipeline. Target kfp-manifest writes a PipelineVersion object, for KFP
+servers that store pipelines in Kubernetes.
 
-PIPELINE is the folder of a Go package, or its import path; #Name picks one of
-several pipelines in it. It may be a compiled pipeline too: a file, or - for the
-standard input. Nothing is written to the package, and no cluster is asked for
-anything. A FILE that ends in .json is written as JSON.
+PIPELINE is the folder of a Go package, or its import path; #Name selects one of
+several pipelines in it. It can also be a compiled pipeline: a file, or - for the
+standard input. Compile writes nothing to the package and doesn't connect to a
+cluster. If the name of FILE ends in .json, compile writes JSON.
 
-Go components run in the image that is given by --image or by KFPGO_IMAGE,
-unless they name one themselves. With --build it is built and pushed there first,
-as kfpgo build does, and the YAML names its digest. So are images for the Python
-components that name packages: their base image with the packages on it, one for
-each set, as tags of the same repository; then nothing is installed at run time.
+Go components run in the image given by --image or KFPGO_IMAGE, unless they set their
+own. With --build, compile builds this image and pushes it first, as kfpgo build does,
+and the YAML has its digest. It also builds an image for each set of packages that
+Python components name: their base image with the packages installed, as a tag of the
+same repository. Then nothing is installed at run time.
 
---objects writes the Kubernetes objects that ready-made components and operations on
-objects work on, in place of the pipeline: what the steps would make of these inputs,
-with a comment that names the task. What only a run knows is <train.model>, a task and
-its output, or <epochs>, an input without a value.`,
+With --objects, compile writes the Kubernetes objects that ready-made components and
+operations on objects would create with these inputs, in place of the pipeline. A comment
+above each object names the task. A value that is known only at run time is written as
+<train.model>, a task and its output, or <epochs>, an input without a value.`,
 		Example: `  kfpgo compile ./examples/calc --image registry.example.com/calc:1 -o calc.yaml
   kfpgo compile ./examples/calc --image registry.example.com/calc:1 --target argo
   kfpgo compile ./examples/calc --image localhost:5000/calc --build -o calc.yaml
@@ -114,7 +114,7 @@ its output, or <epochs>, an input without a value.`,
 	flags.Image(f, &o.Image)
 	f.StringVar(&o.ArtifactRoot, "artifact-root", "", "with --target argo: `URI` of the folder that holds artifacts, such as s3://bucket")
 	f.StringVar(&o.KFPVersion, "kfp-version", "", "with --target kfp: `VERSION` of the server, such as 2.5, to write no field that it doesn't know; default: the newest")
-	f.StringVar(&o.ArgoVersion, "argo-version", "", "with --target argo: `VERSION` of Argo, "+strings.Join(emit.ArgoVersions, ", ")+"; objects for 3 need not be divided; default: what suits all of them")
+	f.StringVar(&o.ArgoVersion, "argo-version", "", "with --target argo: `VERSION` of Argo, "+strings.Join(emit.ArgoVersions, ", ")+"; objects for 3 need not be divided; default: output for all of them")
 	f.StringVar(&o.Account, "service-account", "", "with --target argo: `NAME` of the service account that the pods run as")
 	f.StringVar(&o.ObjectAccount, "object-service-account", "", "with --target argo: `NAME` of the service account of the steps that work on objects of the cluster; default: that of the others")
 	f.BoolVar(&rbac, "rbac", false, "with --target argo: write the accounts and the roles that the pods need, not the pipeline")
@@ -131,7 +131,7 @@ func compileFlags(cmd *cobra.Command, o *emit.Options) {
 	f.StringVar(&o.Name, "name", "", "call the pipeline `NAME`")
 	f.StringVar(&o.Title, "display-name", "", "`TEXT` that the UI shows in place of the name")
 	flags.Params(f, &o.Defaults, "a new default of an input", "new defaults")
-	f.BoolVar(&o.NoCache, "no-cache", false, "every task runs even if an equal one has run before")
+	f.BoolVar(&o.NoCache, "no-cache", false, "disable caching for all tasks")
 	f.StringVar(&o.Manifest.Namespace, "namespace", "", "with --target kfp-manifest or --rbac: `NAME` of the namespace")
 	f.StringVar(&o.Manifest.Pipeline, "pipeline-name", "", "with --target kfp-manifest: `NAME` of the Pipeline object")
 	f.StringVar(&o.Manifest.PipelineTitle, "pipeline-display-name", "", "with --target kfp-manifest: `TEXT` that the UI shows for it")

@@ -40,7 +40,7 @@ func (d *doctor) server() {
 	address, from := c.Server()
 	ctx, cancel := context.WithTimeout(d.ctx, 15*time.Second)
 	defer cancel()
-	many, err := c.Health(ctx)
+	h, err := c.Health(ctx)
 	if err != nil {
 		if strings.HasPrefix(from, "kubeconfig ") { // nobody has said that there is one
 			d.missing("server", fmt.Sprintf("none is configured, and the cluster of %s has none that answers", from), "kfpgo context set NAME --endpoint URL, or KF_PIPELINES_ENDPOINT")
@@ -50,8 +50,11 @@ func (d *doctor) server() {
 		return
 	}
 	users := "one namespace"
-	if many {
+	if h.MultiUser {
 		users = "many users"
+	}
+	if h.Version != "" {
+		users += ", KFP " + h.Version
 	}
 	d.ok("server", "%s (%s), %s", address, from, users)
 	d.ok("credential", "%s", c.Credential())
@@ -214,7 +217,7 @@ func (d *doctor) permissions(c *kubeAPI, namespace string) {
 		case err != nil:
 			d.broken(what, err.Error(), "")
 		case !review.Status.Allowed:
-			d.missing(what, fmt.Sprintf("you may not %s %s in namespace %s", p.verb, name, namespace), "ask for a Role with it; kfpgo compile --rbac prints what pipelines' own pods need")
+			d.missing(what, fmt.Sprintf("you may not %s %s in namespace %s", p.verb, name, namespace), "ask for a Role with it; kfpgo compile --rbac prints the permissions that the pods of pipelines need")
 		default:
 			d.ok(what, "you may %s %s in namespace %s", p.verb, name, namespace)
 		}
@@ -257,7 +260,7 @@ func (d *doctor) devices(c *kubeAPI) {
 	d.ok("devices", "%s", strings.Join(all, ", "))
 }
 
-// quotas shows what is left of those of a namespace.
+// quotas shows how much is left of the quotas of a namespace.
 func (d *doctor) quotas(c *kubeAPI, namespace string) {
 	var list core.ResourceQuotaList
 	if err := c.get("/api/v1/namespaces/"+namespace+"/resourcequotas", &list); err != nil {

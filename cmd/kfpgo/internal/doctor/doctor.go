@@ -1,5 +1,5 @@
 // Package doctor has kfpgo doctor, which says what works on this machine, on its server and
-// in its cluster, and how to mend the rest.
+// in its cluster, and how to fix the rest.
 package doctor
 
 import (
@@ -194,15 +194,15 @@ func Command() *cobra.Command {
 	var format, kubeconfig, kubeContext, namespace string
 	cmd := &cobra.Command{
 		Use:   "doctor",
-		Short: "Say what works on this machine and its clusters, and how to mend the rest",
-		Long: `Doctor looks at what kfpgo uses: Go, Python, podman or docker, GPUs and the folder for
-runs on this machine; the KFP server that is configured; and the cluster of the
-kubeconfig: whether it answers, what you may do there, which kinds of objects it knows,
-which devices its nodes have, and what quotas are left. Nothing is changed anywhere.
+		Short: "Check this machine and its clusters, and suggest fixes",
+		Long: `Doctor checks the tools that kfpgo uses: Go, Python, podman or docker, GPUs and the folder
+for runs on this machine; the configured KFP server; and the cluster of the kubeconfig:
+whether it responds, your permissions there, the kinds of objects that it serves, the
+devices of its nodes, and the quotas left. Doctor changes nothing.
 
-What isn't there is "missing", which is all right if you don't need it. What is there
-and doesn't work is "broken", and then the exit code is 1; it is a "warning" if only some
-pipelines need it: Python, podman or docker, and GPUs.`,
+A tool that isn't installed is "missing", which is fine if you don't need it. A tool that
+is installed and doesn't work is "broken", and the exit code is 1. It is a "warning" if
+only some pipelines need it: Python, podman or docker, and GPUs.`,
 		Example: `  kfpgo doctor
   kfpgo doctor --namespace kubeflow --format json`,
 		Args: cli.Exactly(0, ""),
@@ -228,7 +228,7 @@ pipelines need it: Python, podman or docker, and GPUs.`,
 	}
 	f := cmd.Flags()
 	flags.Format(cmd, &format)
-	f.StringVar(&kubeconfig, "kubeconfig", "", "`FILE` that says where the cluster is; default: what kubectl would read")
+	f.StringVar(&kubeconfig, "kubeconfig", "", "`FILE` of the cluster; default: the kubeconfig that kubectl reads")
 	f.StringVar(&kubeContext, "kube-context", "", "`NAME` of the kubeconfig's context; default: its current one")
 	f.StringVarP(&namespace, "namespace", "n", "", "`NAME` of the namespace of the runs; default: the kubeconfig's")
 	return cmd

@@ -14,7 +14,7 @@ func init() {
 	if os.Getenv("GOGC") == "" {
 		debug.SetGCPercent(800)
 	}
-	// What is read and compiled at once is at most some 100 MB; only a file that is made
+	// Input that is read and compiled at once is at most some 100 MB; only a file that is made
 	// to take much comes near this, and then garbage is collected in time.
 	if os.Getenv("GOMEMLIMIT") == "" {
 		debug.SetMemoryLimit(384 << 20)

@@ -128,7 +128,7 @@ func CheckContext(cmd *cobra.Command, c *contexts.Settings) error {
 		return err
 	}
 	if err := as.Check(); err != nil {
-		return fmt.Errorf("%w; an empty value takes away what the context has, as in --login ''", err)
+		return fmt.Errorf("%w; an empty value removes a setting of the context, as in --login ''", err)
 	}
 	switch {
 	case as.Engine == "argo" && as.Server == "":

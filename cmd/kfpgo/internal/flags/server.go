@@ -14,7 +14,7 @@ import (
 	"github.com/kfpgo/kfpgo/internal/net/scrub"
 )
 
-// Server is the flags that say which server a verb speaks to, and how to authenticate to it.
+// Server is the flags that say which server a command connects to, and how to authenticate to it.
 type Server struct {
 	On          string // engine, if it was given
 	ClusterZone string // that crons of KFP go by
@@ -64,7 +64,7 @@ func Settings(fs *pflag.FlagSet, to *contexts.Settings, which func(*contexts.Fie
 	}
 }
 
-// ServerNames are the flags that may stand before the verb too.
+// ServerNames are the flags that may precede the command too.
 func ServerNames() []string {
 	fs := pflag.NewFlagSet("", pflag.ContinueOnError)
 	new(Server).Add(fs)
@@ -73,7 +73,7 @@ func ServerNames() []string {
 	return names
 }
 
-// Anywhere lets the flags of servers stand before the verb. Verbs that speak to no
+// Anywhere lets the flags of servers precede the command. Commands that connect to no
 // server refuse them.
 func Anywhere(root *cobra.Command) {
 	new(Server).Add(root.PersistentFlags())
@@ -82,11 +82,11 @@ func Anywhere(root *cobra.Command) {
 	}
 }
 
-// NoServer refuses flags of servers that a verb has no use for.
+// NoServer refuses flags of servers for a command that doesn't use them.
 func NoServer(cmd *cobra.Command) error {
 	for _, name := range ServerNames() {
 		if f := cmd.Root().PersistentFlags().Lookup(name); f != nil && f.Changed {
-			return cli.Usagef(cmd, "--%s is for verbs that speak to a server; %s doesn't", name, cmd.CommandPath())
+			return cli.Usagef(cmd, "--%s is for commands that connect to a server; %s doesn't", name, cmd.CommandPath())
 		}
 	}
 	return nil

@@ -15,7 +15,7 @@ import (
 	"github.com/kfpgo/kfpgo/internal/model/run"
 )
 
-// Refuse refuses flags that a verb has no use for, and says what they are for.
+// Refuse refuses flags that a command doesn't use, and says which command does.
 func Refuse(cmd *cobra.Command, why string, names ...string) error {
 	for _, name := range names {
 		if cmd.Flags().Changed(name) {
@@ -39,7 +39,7 @@ func FormatOf(cmd *cobra.Command, format *string, usual string, forms ...string)
 	Choices(cmd, "format", forms...)
 }
 
-// Target is --target, what is written.
+// Target is --target, the format that is written.
 func Target(cmd *cobra.Command, target *string, what string) {
 	cmd.Flags().StringVarP(target, "target", "t", emit.KFP, what+": "+strings.Join(emit.Targets, ", "))
 	Choices(cmd, "target", emit.Targets...)
@@ -59,7 +59,7 @@ func Home(given string) (string, error) {
 	return run.Home()
 }
 
-// Deletes makes a verb ask before it deletes what its arguments name, unless there is --yes.
+// Deletes makes a command ask before it deletes the objects that its arguments name, unless --yes is given.
 func Deletes(cmd *cobra.Command, what, between string) *cobra.Command {
 	var yes bool
 	do := cmd.RunE

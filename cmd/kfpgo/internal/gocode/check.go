@@ -26,7 +26,7 @@ type importCheck struct {
 }
 
 // run checks the package while it is in another folder. The error says that it
-// doesn't compile; that it couldn't be checked is no error.
+// doesn't compile; a package that can't be checked is not an error.
 func (c *importCheck) run(ctx context.Context, made string) error {
 	names := strings.NewReplacer(made, c.dir, filepath.Base(filepath.Dir(made))+"/new", filepath.Base(c.dir))
 	bad := func(err error) error {
@@ -78,8 +78,8 @@ func (c *importCheck) compare(p *program.Program) (least []progdiff.Change) {
 	return least
 }
 
-// tell says where the package differs, or why that isn't known.
-func (c *importCheck) tell(w io.Writer) {
+// report says where the package differs, or why that isn't known.
+func (c *importCheck) report(w io.Writer) {
 	const most = 5
 	if c.skipped != "" {
 		cli.Say(w, "%s wasn't compiled and compared with %s: %s", c.dir, c.file, c.skipped)

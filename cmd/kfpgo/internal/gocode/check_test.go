@@ -41,7 +41,7 @@ func TestImportTells(t *testing.T) {
 		check := importCheck{read: read, file: "f.yaml", dir: "dir"}
 		check.changes = check.compare(p)
 		var b bytes.Buffer
-		check.tell(&b)
+		check.report(&b)
 		if b.String() != c.want {
 			t.Errorf("%s:\n%s\nwant\n%s", c.name, &b, c.want)
 		}

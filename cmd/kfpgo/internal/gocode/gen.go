@@ -25,20 +25,20 @@ func newGen() *cobra.Command {
 	var out, pkg, name, image string
 	cmd := &cobra.Command{
 		Use:         "gen COMPONENT.yaml...",
-		Short:       "Write typed Go for components of KFP, and steps of plain Go functions",
+		Short:       "Generate typed Go for KFP components, and steps for plain Go functions",
 		Annotations: map[string]string{cli.Alone: "true"},
 		Long: `Gen writes a Go file with a variable for each component, and structs for its
 inputs and outputs, with their types, defaults and descriptions. It reads KFP's
 component.yaml (implementation.container) and what KFP's SDK 2 compiles.
 
-An input that the command line takes the value of becomes a parameter, and one
-that it takes the path of an artifact, whatever type the file names for it.
+An input whose value the command line uses becomes a parameter, and an input whose path
+it uses becomes an artifact, whatever type the file gives it.
 
-The same files always give the same source, so that a line in the package does it:
+The same files always produce the same source, so a package can have this line:
 
   //go:generate go run github.com/kfpgo/kfpgo/cmd/kfpgo gen train.yaml
 
-Kfpgo gen steps writes the steps of plain Go functions.`,
+kfpgo gen steps generates steps for plain Go functions.`,
 		Example: `  kfpgo gen train.yaml
   kfpgo gen train.yaml evaluate.yaml -o steps/components_gen.go`,
 		Args: cli.AtLeast("COMPONENT.yaml"),
@@ -81,10 +81,10 @@ Kfpgo gen steps writes the steps of plain Go functions.`,
 			if pkg == "" {
 				pkg = cmp.Or(os.Getenv("GOPACKAGE"), found, raise.PackageName(filepath.Base(filepath.Dir(abs))))
 			} else if !token.IsIdentifier(pkg) {
-				return cli.Usagef(cmd, "--package: %q is no name of a package", pkg)
+				return cli.Usagef(cmd, "--package: %q is not a valid package name", pkg)
 			}
 			if !token.IsIdentifier(pkg) {
-				return fmt.Errorf("GOPACKAGE is %q, which is no name of a package; give one with --package", pkg)
+				return fmt.Errorf("GOPACKAGE is %q, which is not a valid package name; set one with --package", pkg)
 			}
 			src, err := raise.Bindings(list, raise.Options{Package: pkg}, taken)
 			if err != nil {

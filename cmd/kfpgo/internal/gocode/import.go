@@ -21,23 +21,23 @@ func newImport() *cobra.Command {
 	var force, noCheck bool
 	cmd := &cobra.Command{
 		Use:   "import FILE -o DIR",
-		Short: "Make a Go package of a compiled pipeline or an Argo Workflow",
-		Long: `Import makes a Go package of a file of KFP's intermediate representation, as
-"kfp dsl compile" writes it: components with typed inputs and outputs, control
-flow as functions, Python sources in files of their own. The package compiles
-to IR that is equal to the file's, but for names that nobody sees.
+		Short: "Convert a compiled pipeline or an Argo Workflow to a Go package",
+		Long: `Import converts a file of KFP's intermediate representation, as "kfp dsl compile"
+writes it, to a Go package: components with typed inputs and outputs, control flow as
+functions, and Python sources in separate files. The package compiles to IR that is equal
+to the file, except for internal names.
 
 It also reads Argo's Workflow, WorkflowTemplate, ClusterWorkflowTemplate and
 CronWorkflow: those that KFP 1 compiled, and those that were written by hand.
-The package compiles to a Workflow that does the same.
+The package compiles to an equivalent Workflow.
 
-What the language can't say is an error that names it; then nothing is written.
-A folder that has something in it is replaced only with --force.
+If the language can't express a part of the file, import reports an error that names this
+part and writes nothing. It replaces a folder that isn't empty only with --force.
 
-The package is compiled and compared with the file before it takes its place: a
-difference is a warning, and a package that doesn't compile is an error, after which
-the folder is as it was. That needs the go command and a module that requires
-github.com/kfpgo/kfpgo; --no-check leaves it out.`,
+Import compiles the package and compares it with the file before it writes the folder: a
+difference is a warning, and a package that doesn't compile is an error, which leaves
+the folder unchanged. This check needs the go command and a module that requires
+github.com/kfpgo/kfpgo; --no-check skips it.`,
 		Example: `  kfpgo import train.yaml -o ./train
   kfpgo compile ./train -o again.yaml`,
 		Args: cli.Exactly(1, "FILE"),
@@ -62,7 +62,7 @@ github.com/kfpgo/kfpgo; --no-check leaves it out.`,
 			if pkg == "" {
 				pkg = raise.PackageName(filepath.Base(abs))
 			} else if pkg != raise.PackageName(pkg) {
-				return cli.Usagef(cmd, "--package: %q is no name of a package; %s is one", pkg, raise.PackageName(pkg))
+				return cli.Usagef(cmd, "--package: %q is not a valid package name; %s is one", pkg, raise.PackageName(pkg))
 			}
 			files, err := raise.Source(p, raise.Options{Package: pkg, From: filepath.Base(args[0])})
 			if err != nil {
@@ -79,7 +79,7 @@ github.com/kfpgo/kfpgo; --no-check leaves it out.`,
 				return fmt.Errorf("-o %s: %w", dir, cli.Cause(err))
 			}
 			fmt.Fprintf(cmd.ErrOrStderr(), "%s: package %s with %s\n", dir, pkg, names(files))
-			check.tell(cmd.ErrOrStderr())
+			check.report(cmd.ErrOrStderr())
 			if !inModule(abs) {
 				fmt.Fprintf(cmd.ErrOrStderr(), "%s is in no Go module, so it wasn't compiled and compared with %s; make one with: cd %s && go mod init %s && go get github.com/kfpgo/kfpgo\n", dir, args[0], cli.ShellWord(dir), pkg)
 			}
@@ -95,7 +95,7 @@ github.com/kfpgo/kfpgo; --no-check leaves it out.`,
 	f := cmd.Flags()
 	f.StringVarP(&dir, "output", "o", "", "write the package to `DIR`, which is made")
 	f.StringVar(&pkg, "package", "", "`NAME` of the package; default: that of the folder")
-	f.BoolVar(&force, "force", false, "replace what is in the folder")
+	f.BoolVar(&force, "force", false, "replace the contents of the folder")
 	f.BoolVar(&noCheck, "no-check", false, "don't compile the package and compare it with FILE")
 	cmd.MarkFlagDirname("output")
 	return cmd
@@ -123,7 +123,7 @@ func writeDir(dir string, files map[string][]byte, force bool, check func(made s
 		return err
 	}
 	if len(old) > 0 && !force {
-		return fmt.Errorf("the folder isn't empty; --force replaces what is in it")
+		return fmt.Errorf("the folder isn't empty; --force replaces its contents")
 	}
 	for _, e := range old {
 		if e.Name() == ".git" || e.Name() == "go.mod" {

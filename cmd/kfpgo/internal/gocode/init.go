@@ -35,15 +35,15 @@ func newInit() *cobra.Command {
 	}
 	cmd := &cobra.Command{
 		Use:   "init NAME",
-		Short: "Start a project: a pipeline with tests, a Makefile and a file for CI",
-		Long: `Init makes the folder NAME, which must not exist or be empty, with a Go module in it:
-a pipeline, its tests, the YAML that it compiles to, a Makefile, and a file for CI. Then
-it runs the tests. The last element of NAME is the pipeline's name. The templates are
+		Short: "Create a project: a pipeline with tests, a Makefile and a CI file",
+		Long: `Init creates the folder NAME, which must not exist or must be empty, with a Go module: a
+pipeline, its tests, its compiled YAML, a Makefile, and a CI file. Then it runs the
+tests. The last element of NAME is the name of the pipeline. The templates are
 
 ` + strings.Join(docs, "\n") + `
 
-The module requires the version of kfpgo that made it. A kfpgo that was built from a
-checkout makes one that uses the checkout, as does --checkout.`,
+The module requires the version of kfpgo that created it. If kfpgo was built from a
+checkout, or with --checkout, the module uses that checkout.`,
 		Example: `  kfpgo init digits --template mnist
   kfpgo init batch/nightly-sums --template batch --module example.com/nightly`,
 		Args: cli.Exactly(1, "NAME"),

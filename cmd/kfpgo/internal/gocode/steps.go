@@ -21,22 +21,22 @@ func newGenSteps() *cobra.Command {
 	var check bool
 	cmd := &cobra.Command{
 		Use:   "steps [PACKAGE...]",
-		Short: "Write the steps of plain Go functions",
-		Long: `Steps makes a step of each function that has the line //kfpgo:step in its comment.
-It writes ` + stepfunc.File + ` beside them, which belongs in version control: the structs
-of the inputs and outputs, and a variable with the component, Score for score and
-ScoreStep for Score. PACKAGE is a folder or a pattern of Go; default: .
+		Short: "Generate steps for plain Go functions",
+		Long: `Steps generates a step for each function that has the line //kfpgo:step in its comment.
+It writes ` + stepfunc.File + ` next to them, which belongs in version control: structs for
+the inputs and outputs, and a variable with the component, Score for score and
+ScoreStep for Score. PACKAGE is a folder or a Go package pattern; default: .
 
   //kfpgo:step [NAME]
   //kfpgo:input PARAMETER [name=NAME] [default=VALUE] [optional] ["DESCRIPTION"]
   //kfpgo:output RESULT [name=NAME] [optional] ["DESCRIPTION"]
 
-A parameter is an input, and a named result an output; a context may come first and an
-error last. An artifact is an input, and a pointer to one an output, which the function
-writes. A pointer to a value is an input or output that may be left out.
+A parameter is an input, and a named result is an output; the first parameter can be a
+context and the last result an error. An artifact is an input, and a pointer to an artifact
+is an output that the function writes. A pointer to a value is an optional input or output.
 
-The package need not compile. A function that has changed since is an error of
-kfpgo vet, compile and run, and --check finds it in CI.`,
+The package doesn't have to compile. If a function has changed since, kfpgo vet, compile
+and run report an error; --check finds it in CI.`,
 		Example: `  kfpgo gen steps ./...
   kfpgo gen steps --check ./...`,
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -65,7 +65,7 @@ kfpgo vet, compile and run, and --check finds it in CI.`,
 			return nil, cobra.ShellCompDirectiveFilterDirs
 		},
 	}
-	cmd.Flags().BoolVar(&check, "check", false, "write nothing; fail if a file isn't what would be written")
+	cmd.Flags().BoolVar(&check, "check", false, "write nothing; fail if a file is out of date")
 	return cmd
 }
 
@@ -141,10 +141,10 @@ func (f *stepFile) compare() error {
 	if bytes.Equal(f.old, f.made) {
 		return nil
 	}
-	return fmt.Errorf("%s is not what its functions make; run: %s", f.shown, f.command)
+	return fmt.Errorf("%s is out of date; run: %s", f.shown, f.command)
 }
 
-// write writes the file, or removes that of functions that are no steps any more.
+// write writes the file, or removes the file of functions that aren't steps any more.
 func (f *stepFile) write() error {
 	switch {
 	case bytes.Equal(f.old, f.made):

@@ -103,7 +103,7 @@ func inFile(pipeline string) error {
 	return fmt.Errorf("%s: a file has one pipeline; leave #%s out", pipeline, name)
 }
 
-// NeedFile refuses what isn't a file, for verbs that don't read packages: reads is what
+// NeedFile refuses an argument that isn't a file, for commands that don't read packages: reads is what
 // they do read.
 func NeedFile(pipeline, reads string) error {
 	pattern, _, _ := strings.Cut(pipeline, "#")

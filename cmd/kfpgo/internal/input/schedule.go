@@ -30,11 +30,11 @@ func (p *Pipeline) NoSchedule(target string) error {
 		return nil
 	}
 	_, variable, _ := strings.Cut(p.Name, "#")
-	return fmt.Errorf("%s is schedule %s, and what is written for %s has no schedule; write it with kfpgo compile '%[1]s' --target argo-cron, store it on a server or here with kfpgo schedule apply '%[1]s', or name the variable of its pipeline in place of %[4]s",
+	return fmt.Errorf("%s is schedule %s, and target %s has no schedules; write it with kfpgo compile '%[1]s' --target argo-cron, store it on a server or here with kfpgo schedule apply '%[1]s', or name the variable of its pipeline in place of %[4]s",
 		p.Name, p.Schedule.Name, target, variable)
 }
 
-// TellSchedules says which schedules are left out of what is written.
+// TellSchedules reports the schedules that are left out of the output.
 func (p *Pipeline) TellSchedules(w io.Writer, target string) {
 	if target == emit.ArgoCron || len(p.Program.Schedules) == 0 {
 		return

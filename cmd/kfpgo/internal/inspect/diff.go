@@ -20,16 +20,16 @@ func newDiff() *cobra.Command {
 	var format, image string
 	cmd := &cobra.Command{
 		Use:   "diff A B",
-		Short: "Say what changed from one pipeline to another",
-		Long: `Diff says in words what changed from pipeline A to pipeline B: tasks that came, went,
-moved or have another name, how they are wired, what they run, conditions, loops,
-settings, defaults and descriptions. Each line names the task, those in groups and
-nested pipelines by their path.
+		Short: "Show the differences between two pipelines",
+		Long: `Diff describes the changes from pipeline A to pipeline B: tasks that were added, removed,
+moved or renamed, their connections, the code that they run, conditions, loops, settings,
+defaults and descriptions. Each line names the task, with the path of those in groups and
+nested pipelines.
 
-A and B are packages or compiled files. Where one is a package and one a file, the
-image of Go steps counts only if it is given by --image.
+A and B are packages or compiled files. If one is a package and the other a file, diff
+compares the image of Go steps only if --image is given.
 
-The exit code is 0 if they are equal and 1 if they differ; 2 is wrong usage, or a
+The exit code is 0 if they are equal, 1 if they differ, and 2 for wrong usage or a
 pipeline that can't be read.`,
 		Example: `  kfpgo diff pipeline-v1.yaml pipeline-v2.yaml
   kfpgo diff pipeline.yaml ./examples/mnist
@@ -65,7 +65,7 @@ pipeline that can't be read.`,
 		},
 		ValidArgsFunction: input.CompleteAll,
 	}
-	cmd.Flags().StringVar(&format, "format", "table", "`FORM` of what is printed: table or json")
+	cmd.Flags().StringVar(&format, "format", "table", "output `FORM`: table or json")
 	cmd.Flags().StringVar(&image, "image", "", "container image `REF` of the package's program, to compare with that in a file")
 	flags.Choices(cmd, "format", "table", "json")
 	return cmd
@@ -84,7 +84,7 @@ func Changes(sides [2]*program.Program, compile [2]bool, image string) ([]progdi
 		if err != nil {
 			return nil, err
 		}
-		o.Exact = true // as what was sent to a server, or compiled for a version
+		o.Exact = true // as it was sent to a server, or compiled for a version
 		if exact[i], err = compiled(sides[i], o); err != nil {
 			exact[i] = p
 		}

@@ -34,16 +34,16 @@ func newGraph() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "graph PIPELINE",
 		Short: "Draw the tasks of a pipeline",
-		Long: `Graph draws the tasks of a pipeline: what follows what, with boxes around loops,
-branches, nested pipelines and what an exit handler guards. The ending of FILE
-says in which form: .svg and .html for browsers, .png for documents, .dot for Graphviz, .mmd for
-Mermaid, which many sites draw in Markdown, and .txt for a terminal: a line a task,
-with where its inputs come from.
+		Long: `Graph draws the tasks of a pipeline and their dependencies, with boxes around loops,
+branches, nested pipelines and tasks guarded by an exit handler. The extension of FILE is
+the format: .svg and .html for browsers, .png for documents, .dot for Graphviz, .mmd for
+Mermaid, which many sites draw in Markdown, and .txt for a terminal, with a line for each
+task that names the sources of its inputs.
 
-Blue arrows pass artifacts on, grey ones parameters, and dotted ones are order only.
-Badges mark steps with GPUs and volumes. Of a pipeline with more tasks than a picture
-has room for, tasks that run the same between the same are one box, and groups are boxes,
-the innermost first; --all draws each.`,
+Blue arrows pass artifacts, gray arrows pass parameters, and dotted arrows only order tasks.
+Badges mark steps with GPUs and volumes. If a pipeline has too many tasks for a picture,
+graph draws equal tasks with equal neighbors as one box, and groups as boxes, innermost
+first; --all draws each task.`,
 		Example: `  kfpgo graph ./examples/mnist -o mnist.svg
   kfpgo graph pipeline.yaml -o pipeline.html
   kfpgo graph ./examples/mnist --format mmd
@@ -85,9 +85,9 @@ the innermost first; --all draws each.`,
 	}
 	f := cmd.Flags()
 	f.StringVarP(&out, "output", "o", "", "write to `FILE`; default: the standard output")
-	f.StringVar(&format, "format", "", "`FORM`: svg, png, html, dot, mmd or txt; default: the ending of -o, or else svg")
+	f.StringVar(&format, "format", "", "`FORM`: svg, png, html, dot, mmd or txt; default: the extension of -o, or else svg")
 	f.BoolVar(&all, "all", false, "draw each task of a large pipeline")
-	f.BoolVar(&down, "down", false, "let the arrows lead down, not to the right")
+	f.BoolVar(&down, "down", false, "draw from top to bottom, not from left to right")
 	flags.Choices(cmd, "format", drawingNames...)
 	return cmd
 }

@@ -31,25 +31,25 @@ func newVet() *cobra.Command {
 	v := &vetting{}
 	cmd := &cobra.Command{
 		Use:   "vet PIPELINE",
-		Short: "Find what is likely to go wrong in a pipeline",
-		Long: `Vet finds what compiles but is likely to go wrong: images that change under their
-name, conditions that never hold, steps that are cached and read the clock, claims
-that several nodes would mount, secrets in plain sight, and what is near the sizes
-that a cluster stores. --explain RULE says more of a rule.
+		Short: "Find likely mistakes in a pipeline",
+		Long: `Vet finds likely mistakes in a pipeline that compiles: images whose tag can change,
+conditions that are never true, cached steps that read the clock, claims that several
+nodes would mount, secrets in plain text, and objects near the size limits of a cluster.
+--explain RULE prints the page of a rule.
 
-With --quota, what tasks ask for is compared with a ResourceQuota, a Queue of Volcano
-or a ClusterQueue of Kueue: alone, and with all that can run at the same time.
+With --quota, vet compares the resource requests of tasks with a ResourceQuota, a Queue of
+Volcano or a ClusterQueue of Kueue: each task, and all that can run at the same time.
 
-The objects that ready-made components and operations on objects work on are read like
-tasks: kfpgo compile --objects shows them. With --objects-in, a claim or secret that
-they need is looked for among the objects of a file, which kubectl get pvc,secret -o yaml
-prints; a note, which is no mistake, says where one is neither there nor an input.
+Vet checks the objects of ready-made components and of operations on objects like tasks;
+kfpgo compile --objects prints them. With --objects-in, vet looks up the claims and secrets
+that they need among the objects of a file, which kubectl get pvc,secret -o yaml prints. A
+note, which is not an error, reports one that is neither in the file nor an input.
 
-What a target can't express is found too, as by compile. No cluster is asked for
-anything. The exit code is 1 if there is an error among the findings; warnings and
-notes leave it at 0.
+Vet also finds features that the target doesn't support, as compile does. It doesn't
+connect to a cluster. The exit code is 1 if a finding is an error, and 0 if there are only
+warnings and notes.
 
-A comment in Go silences a rule in its own line and the next, and says why:
+A comment in Go suppresses a rule on its line and the next line, and gives the reason:
 
   //kfpgo:ignore image our mirror never changes a tag`,
 		Example: `  kfpgo vet ./examples/mnist
@@ -68,14 +68,14 @@ A comment in Go silences a rule in its own line and the next, and says why:
 	}
 	f := cmd.Flags()
 	flags.Target(cmd, &v.target, "whose limits count")
-	f.StringVar(&v.format, "format", "table", "`FORM` of what is printed: table, json, sarif (for code scanners) or github (for a workflow of GitHub Actions)")
-	f.StringArrayVar(&v.quotas, "quota", nil, "`FILE` with what the pods of a run have together; - is standard input; again for more")
+	f.StringVar(&v.format, "format", "table", "output `FORM`: table, json, sarif (for code scanners) or github (for a workflow of GitHub Actions)")
+	f.StringArrayVar(&v.quotas, "quota", nil, "`FILE` with a quota for the pods of a run; - is standard input; may be repeated")
 	f.StringArrayVar(&v.there, "objects-in", nil, "`FILE` with objects that are in the cluster, such as claims and secrets; - is standard input; again for more")
 	f.StringSliceVar(&v.disable, "disable", nil, "`RULES` that aren't looked for, such as image,toleration")
 	f.StringVar(&v.explain, "explain", "", "print the page of a `RULE`: "+strings.Join(vet.Names(), ", "))
 	flags.Image(f, &v.o.Image)
 	f.StringVar(&v.o.ArtifactRoot, "artifact-root", "", "with --target argo: `URI` of the folder that holds artifacts, such as s3://bucket")
-	f.StringVar(&v.o.KFPVersion, "kfp-version", "", "with --target kfp: `VERSION` of the server, such as 2.5; what it doesn't know is an error")
+	f.StringVar(&v.o.KFPVersion, "kfp-version", "", "with --target kfp: `VERSION` of the server, such as 2.5; fields that it doesn't know are errors")
 	f.StringVar(&v.o.ArgoVersion, "argo-version", "", "with --target argo: `VERSION` of Argo: "+strings.Join(emit.ArgoVersions, ", "))
 	flags.Choices(cmd, "format", vetFormats...)
 	flags.Choices(cmd, "explain", vet.Names()...)

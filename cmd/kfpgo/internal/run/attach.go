@@ -55,7 +55,7 @@ func (a *attached) hook(ctx context.Context, o *engine.Options) (func(*exec.Cmd)
 	case a.f.debug && (x.Go != nil || o.Program != "" && x.OnLocal && x.Container == nil):
 		return a.delve(ctx, o)
 	case a.f.debug:
-		return nil, fmt.Errorf("%s is a container: kfpgo has no debugger for what is in it; --shell starts a shell there", a.step.Task.Name)
+		return nil, fmt.Errorf("%s is a container: kfpgo has no debugger for containers; --shell starts a shell in it", a.step.Task.Name)
 	case a.f.shell && o.Shell:
 		fmt.Fprintln(a.w, `a shell in the step's container; eval "$KFPGO_COMMAND" runs the step, exit ends it`)
 		return a.interactive, nil
@@ -87,7 +87,7 @@ func (a *attached) interactive(cmd *exec.Cmd) error {
 	return nil
 }
 
-// close takes the terminal back, and removes what was made for the debugger.
+// close takes the terminal back, and removes the debugger's files.
 func (a *attached) close() {
 	if a.taken {
 		group := int32(syscall.Getpgrp())

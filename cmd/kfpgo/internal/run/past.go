@@ -32,7 +32,7 @@ func (f *replayFlags) serverPast(cmd *cobra.Command, id, task, pipeline string) 
 	}
 	reader, ok := c.(client.StepReader)
 	if !ok {
-		return nil, fmt.Errorf("kfpgo can't read what the steps of %s were given", c.Engine())
+		return nil, fmt.Errorf("kfpgo can't read the inputs of the steps of %s", c.Engine())
 	}
 	s, err := reader.Step(ctx, id, task)
 	if err != nil {

@@ -123,24 +123,23 @@ func newReplay() *cobra.Command {
 	f := &replayFlags{}
 	cmd := &cobra.Command{
 		Use:   "replay RUN TASK [PIPELINE]",
-		Short: "Run a step of a past run again, here and alone",
-		Long: `Replay runs one step of a past run again on this machine, with the parameters and
-artifacts that it was given there: to look at a failure that happened on a cluster, and
-to try whether it is mended. The run may have been one of this machine, or with --on kfp
-or --on argo one of a server. TASK is the path of the step, or its name if no other step
-has that.
+		Short: "Run one step of a past run again on this machine",
+		Long: `Replay runs one step of a past run again on this machine, with the same parameters and
+artifacts, to debug a failure that happened on a cluster and to test a fix. The run was
+one on this machine or, with --on kfp or --on argo, on a server. TASK is the path of the
+step, or its name if that is unique.
 
-PIPELINE is where the step's definition is: the package as it is now, or a compiled
-file. A run of this machine knows what it was started from, and a run of KFP has its
-specification; one of Argo needs it. Go steps are run by the package's program, Python
-steps by python3, and containers by podman or docker with the same image.
+PIPELINE defines the step: the current package, or a compiled file. A run on this machine
+records its pipeline, and a run on KFP its specification; for a run on Argo, give PIPELINE.
+The package's program runs Go steps, python3 runs Python steps, and podman or docker runs
+containers with the same image.
 
---debug runs a Go step in Delve, with a breakpoint at the beginning of its function, and
-lets a Python step wait for an editor that debugs with debugpy. With --listen Delve
-waits for an editor too. --shell starts a shell in place of the step, in its container
-if it has one, with its environment: eval "$KFPGO_COMMAND" there runs the step.
+With --debug, a Go step runs in Delve, with a breakpoint at the beginning of its function,
+and a Python step waits for an editor that debugs with debugpy. With --listen, Delve waits
+for an editor too. With --shell, replay starts a shell in place of the step, in its
+container if it has one, with its environment: eval "$KFPGO_COMMAND" runs the step.
 
-The exit code is 0 if the step succeeded here and 1 if it failed.`,
+The exit code is 0 if the step succeeded, and 1 if it failed.`,
 		Example: `  kfpgo replay mnist-20260314T150926-5358 train
   kfpgo replay mnist-20260314T150926-5358 for-loop-1/3/train --debug
   kfpgo replay mnist-7f3a9c21 train ./examples/mnist --on argo
@@ -176,7 +175,7 @@ The exit code is 0 if the step succeeded here and 1 if it failed.`,
 	return cmd
 }
 
-// A pastStep is what there is to run again.
+// A pastStep is a step of a past run, to run again.
 type pastStep struct {
 	*input.Pipeline
 	record  *replay.Record

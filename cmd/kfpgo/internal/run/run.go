@@ -40,37 +40,37 @@ func newRun() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "run PIPELINE",
 		Short: "Run a pipeline on this machine, on KFP or on Argo",
-		Long: `Run runs a pipeline on this machine, with the meaning that it has on a cluster: Go
-steps as processes of the pipeline's own program, Python steps with python3, and
-containers with podman or docker. No cluster is asked for anything.
+		Long: `Run runs a pipeline on this machine, with the same meaning as on a cluster: Go steps as
+processes of the pipeline's program, Python steps with python3, and containers with podman
+or docker. It doesn't connect to a cluster.
 
-Of a file that was compiled before, KFP's own Python steps run with python3 too,
-without KFP's SDK, and Go steps in a container of their image.
+If PIPELINE is a compiled file, KFP's Python steps run with python3 too, without KFP's
+SDK, and Go steps run in a container with their image.
 
-Of a schedule, as ./mnist#Nightly, the pipeline runs as if it fired now: with its
-arguments, of which -p replaces some.
+If PIPELINE is a schedule, such as ./mnist#Nightly, its pipeline runs as if the schedule
+fired now, with its arguments; -p replaces single arguments.
 
-A parameter is given as -p name=value. The pipeline's inputs say what type it has:
-a string is taken as it is typed, and everything else is JSON. A parameter that
-isn't given has its default.
+Give parameters as -p name=value. A string is written as it is, and a value of any other
+type as JSON; the pipeline's inputs determine the type. A parameter that isn't given has its
+default.
 
-What is left of a run is a folder with run.json, logs, artifacts and report.html,
-below the home folder: KFPGO_HOME, or else kfpgo in the state folder of the user.
+A run writes run.json, logs, artifacts and report.html to a folder below the home folder:
+KFPGO_HOME, or else kfpgo in the state folder of the user.
 
-With --on kfp or --on argo the pipeline runs on the server of the context, see kfpgo
-context: it is compiled, checked with its arguments and started, and --wait follows
-it. Ctrl-C leaves such a run alone, and says how to return to it.
+With --on kfp or --on argo, the pipeline runs on the server of the context (see kfpgo
+context). Run compiles the pipeline, checks its arguments and creates the run; --wait
+follows it. Ctrl-C doesn't stop the run, and prints how to follow it again.
 
---resume RUN goes on with a run that failed or was stopped: steps that succeeded in it
-with the same inputs are not run again, whatever has become of their code since. Its
-parameters are taken over where none are given.
+--resume RUN continues a run that failed or was stopped: steps that succeeded with the same
+inputs don't run again, even if their code has changed since. Parameters that aren't given
+are those of RUN.
 
---watch builds the package and runs it again whenever a file of it is saved, or
---params-file. Steps whose code, definition and inputs are as they were are not run
-again, and it says of each step why it ran. What it takes for the code of a Go step are
-the declarations of its package that it reaches, and all of other packages.
+--watch builds and runs the package again whenever one of its files or --params-file is
+saved. Steps whose code, definition and inputs are unchanged don't run again, and run
+prints why each other step ran. The code of a Go step is the declarations of its package
+that it uses, and all of the other packages.
 
-The exit code is 0 if the run succeeded, 1 if it failed and 130 after ctrl-C.`,
+The exit code is 0 if the run succeeded, 1 if it failed, and 130 after ctrl-C.`,
 		Example: `  kfpgo run ./examples/calc -p a=12
   kfpgo run ./examples/calc -p a=12 --on kfp --image registry.example.com/calc:1 --wait
   kfpgo run ./examples/mnist -p trainer=go -p 'sweep=[{"epochs": 1, "rate": 0.3}]'
@@ -116,7 +116,7 @@ The exit code is 0 if the run succeeded, 1 if it failed and 130 after ctrl-C.`,
 			case input.IsFile(args[0]):
 				return cli.Usagef(cmd, "--watch is for packages, and %s is a file", args[0])
 			case resume != "" || o.ID != "" || o.NoCache:
-				return cli.Usagef(cmd, "--watch runs again what has changed; leave --resume and --no-cache out")
+				return cli.Usagef(cmd, "--watch runs changed steps again; remove --resume and --no-cache")
 			}
 			given.YAML = nil // read for each run
 			return watch(cmd, args[0], given, o)
@@ -130,14 +130,14 @@ The exit code is 0 if the run succeeded, 1 if it failed and 130 after ctrl-C.`,
 	flags.Format(cmd, &format)
 	flags.Params(f, &given, "a parameter", "parameters")
 	cmd.RegisterFlagCompletionFunc("param", input.CompleteParam)
-	f.StringVar(&gpus, "gpus", "", "`N` GPUs are there, or ignore to run without those that steps ask for; default: what nvidia-smi lists")
+	f.StringVar(&gpus, "gpus", "", "number `N` of GPUs, or ignore to run without the GPUs that steps request; default: those that nvidia-smi lists")
 	flags.Choices(cmd, "gpus", "ignore", "1")
 	f.StringVar(&o.Home, "home", "", "`DIR` for runs, in place of KFPGO_HOME")
-	f.BoolVar(&o.NoCache, "no-cache", false, "run each step, even if an equal one has succeeded before")
+	f.BoolVar(&o.NoCache, "no-cache", false, "don't use cached results of steps")
 	f.StringVar(&o.ID, "run-id", "", "name of the run's folder") // for kfpgo ui, which shows the run that it has started
 	f.MarkHidden("run-id")
 	f.BoolVar(&watching, "watch", false, "run again whenever the package or --params-file changes, those steps that it changes; ctrl-C ends it")
-	f.StringVar(&resume, "resume", "", "go on with `RUN`, by its ID or folder")
+	f.StringVar(&resume, "resume", "", "continue `RUN`, by its ID or folder")
 	flags.InGroup(f, flags.Here, onlyHere...)
 	flags.InGroup(f, flags.Remote, append(server.SubmitNames, "format")...)
 	return cmd

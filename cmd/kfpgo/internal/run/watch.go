@@ -89,7 +89,7 @@ func (w *watcher) names(paths []string) string {
 		}
 		names = append(names, path)
 	}
-	// A file that came or went is told by itself, not by its folder too.
+	// A file that was created or deleted is reported itself, without its folder.
 	names = slices.DeleteFunc(names, func(n string) bool {
 		return slices.ContainsFunc(names, func(other string) bool { return strings.HasPrefix(other, n+"/") || n == "." && other != "." })
 	})
@@ -99,7 +99,7 @@ func (w *watcher) names(paths []string) string {
 	return strings.Join(names, ", ")
 }
 
-// once builds and runs what there is.
+// once builds and runs the package once.
 func (w *watcher) once(ctx context.Context) error {
 	given := w.given
 	if err := flags.ReadParams(&given); err != nil {

@@ -19,11 +19,10 @@ func newBackfill() *cobra.Command {
 	var from, to string
 	var dry bool
 	cmd := &cobra.Command{
-		Use: "backfill NAME --from TIME --to TIME", Short: "Run the fire times of the past",
-		Long: `Backfill starts a run for each time from --from to before --to at which the schedule
-would have fired, with the arguments that it has now. On this machine, a time whose
-run has succeeded or goes on is left out, and as many runs go on at once as the
-schedule allows; kfpgo schedule serve runs them.`,
+		Use: "backfill NAME --from TIME --to TIME", Short: "Run past fire times",
+		Long: `Backfill starts a run for each fire time of the schedule from --from to before --to, with
+its current arguments. On this machine, it skips a time whose run has succeeded or is
+running, and runs as many at once as the schedule allows; kfpgo schedule serve runs them.`,
 		Example: "  kfpgo schedule backfill mnist-nightly --from 2027-03-01 --to 2027-03-08 --dry-run",
 		Args:    cli.Exactly(1, "NAME"),
 		RunE: e.one(func(cmd *cobra.Command, on engine, s *client.Schedule) error {
@@ -43,7 +42,7 @@ schedule allows; kfpgo schedule serve runs them.`,
 	e.add(cmd, false)
 	cmd.Flags().StringVar(&from, "from", "", "first `TIME`, or a day of the schedule's zone")
 	cmd.Flags().StringVar(&to, "to", "", "`TIME` before which it ends")
-	cmd.Flags().BoolVar(&dry, "dry-run", false, "show the times, and start nothing")
+	cmd.Flags().BoolVar(&dry, "dry-run", false, "print the times, without starting runs")
 	cmd.MarkFlagRequired("from")
 	cmd.MarkFlagRequired("to")
 	return cmd

@@ -71,7 +71,7 @@ func (f *engineFlags) open(cmd *cobra.Command) (engine, error) {
 	return &remoteSchedules{both, f}, nil
 }
 
-// with opens the engine for what a verb does there.
+// with opens the engine for a command.
 func (f *engineFlags) with(do func(cmd *cobra.Command, on engine, args []string) error) func(*cobra.Command, []string) error {
 	return func(cmd *cobra.Command, args []string) error {
 		on, err := f.open(cmd)
@@ -113,6 +113,10 @@ func (r *remoteSchedules) apply(ctx context.Context, d defined) (*client.Schedul
 	}
 	if emit.OnArgo(target) {
 		o.ArtifactRoot = r.flags.root
+	}
+	var err error
+	if o.KFPVersion, err = client.KFPVersion(ctx, r.Server); err != nil {
+		return nil, "", err
 	}
 	yaml, err := emit.Emit(p, target, o)
 	if err != nil {

@@ -27,7 +27,7 @@ type localSchedules struct {
 
 func (l *localSchedules) close() error { return l.st.Close() }
 
-// apply stores a schedule with its program as it is now: what is built later is not
+// apply stores a schedule with its program as it is now: a program that is built later is not
 // run until it is applied.
 func (l *localSchedules) apply(ctx context.Context, d defined) (*client.Schedule, client.Change, error) {
 	p := d.Program.Clone()
@@ -170,13 +170,13 @@ func newServe() *cobra.Command {
 	var home, fire string
 	cmd := &cobra.Command{
 		Use:   "serve",
-		Short: "Run the schedules of this machine, until ctrl-C",
-		Long: `Serve starts the runs of the schedules of this machine when they are due. Each run is
-a process of its own, that goes on when serve ends. Fire times that come while
-nothing serves are missed, unless the schedule catches up.
+		Short: "Run the schedules of this machine until ctrl-C",
+		Long: `Serve starts the runs of the schedules of this machine at their fire times. Each run is
+a separate process, which continues when serve ends. Fire times that pass while serve
+isn't running are missed, unless the schedule catches up.
 
-What ends serve, kill -9 included, loses no run and starts none twice: start it
-again. A run that was broken off itself has failed; backfill runs it again.`,
+However serve ends, also by kill -9, it loses no run and starts none twice; start it
+again. A run that was interrupted itself has failed; backfill runs it again.`,
 		Example: `  kfpgo schedule serve
   systemd-run --user --unit kfpgo kfpgo schedule serve`,
 		Args: cobra.NoArgs,

@@ -32,13 +32,13 @@ func newNext() *cobra.Command {
 	var e engineFlags
 	cmd := &cobra.Command{
 		Use:   "next [PIPELINE | NAME]",
-		Short: "Show when schedules fire",
-		Long: `Next shows the next times at which the schedules of a pipeline fire, in the zone of
-each, and what a change of the clocks does to them. #Name of a schedule's variable
-picks one: ./mnist#Nightly.
+		Short: "Show the next fire times of schedules",
+		Long: `Next shows the next fire times of the schedules of a pipeline, each in its time zone, and
+the effects of daylight saving time. #Name selects one schedule by its variable:
+./mnist#Nightly.
 
-With --on it does so for the stored schedule NAME, of this machine or of a server.
-Without an argument it does so for a cron or an interval of the command line.`,
+With --on it shows those of the stored schedule NAME, on this machine or on a server.
+Without an argument it shows those of a cron or an interval given by flags.`,
 		Example: `  kfpgo schedule next ./examples/mnist
   kfpgo schedule next mnist --on kfp
   kfpgo schedule next --cron '30 2 * * *' --zone Europe/Zurich -n 3 --from 2027-03-27`,

@@ -12,24 +12,24 @@ import (
 
 // Command returns kfpgo schedule.
 func Command() *cobra.Command {
-	cmd := cli.Noun("schedule", "Run pipelines at times: on this machine, KFP or Argo",
-		`Schedule manages what starts runs of a pipeline at times, on any engine. On KFP a
+	cmd := cli.Noun("schedule", "Run pipelines on a schedule: on this machine, KFP or Argo",
+		`Schedule manages schedules, which start runs of a pipeline, on any engine. On KFP a
 schedule is a recurring run, and on Argo a CronWorkflow.
 
-A schedule is declared in Go with dsl.NewSchedule, beside its pipeline. A cron has
-five fields, the minute first, and goes by the clock of its zone: where clocks are
-changed, a time that they jump over doesn't come, and one that they show twice comes
+Declare a schedule in Go with dsl.NewSchedule, next to its pipeline. A cron has five
+fields, minutes first, in the time zone of the schedule. When daylight saving time begins
+or ends, a time that the clocks skip doesn't fire, and a time that they show twice fires
 twice.`,
 		newApply(),
 		newList(),
 		newGet(),
 		newNext(),
-		each("pause NAME...", "Stop schedules from firing, until they are resumed", "", "paused", engine.PauseSchedule),
-		each("resume NAME...", "Let schedules fire again",
-			"Resume lets schedules fire again. What would have fired meanwhile is not run:\nbackfill does that.", "resumed", engine.ResumeSchedule),
+		each("pause NAME...", "Pause schedules until they are resumed", "", "paused", engine.PauseSchedule),
+		each("resume NAME...", "Resume schedules",
+			"Resume resumes schedules. It doesn't run the fire times that were missed; backfill does.", "resumed", engine.ResumeSchedule),
 		newTrigger(),
 		newBackfill(),
-		flags.Deletes(each("delete NAME...", "Forget schedules; their runs stay", "", "deleted", engine.DeleteSchedule), "", ", "),
+		flags.Deletes(each("delete NAME...", "Delete schedules; their runs are kept", "", "deleted", engine.DeleteSchedule), "", ", "),
 		newServe(),
 	)
 	cmd.Aliases = []string{"schedules"}

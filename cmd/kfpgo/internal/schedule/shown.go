@@ -59,7 +59,7 @@ func newGet() *cobra.Command {
 	var e engineFlags
 	var format string
 	cmd := &cobra.Command{
-		Use: "get NAME", Short: "Show a schedule, when it fires, and what came of it",
+		Use: "get NAME", Short: "Show a schedule, its next fire times, and its runs",
 		Args: cli.Exactly(1, "NAME"),
 		RunE: e.one(func(cmd *cobra.Command, on engine, s *client.Schedule) error {
 			inZone(s)

@@ -152,7 +152,7 @@ func (f *sourceFlags) here(ctx context.Context, pipeline string) ([]defined, err
 			return nil, err
 		}
 	}
-	f.params.Partial = true // what is missing is said with the schedule's name
+	f.params.Partial = true // missing arguments are reported with the schedule's name
 	given, err := params.Read(p.Inputs(), f.params)
 	errs = append(errs, err)
 	for i, name := range slices.Concat(f.FireTime, f.FireDate) {
@@ -247,7 +247,7 @@ func fromFile(ctx context.Context, file string) (all []defined, err error) {
 	return all, nil
 }
 
-// badYAML says what is wrong with a file, a line for each mistake.
+// badYAML reports the errors in a file, one a line.
 func badYAML(file string, err error) error {
 	var e *yaml.TypeError
 	if !errors.As(err, &e) {

@@ -42,10 +42,10 @@ func (f *artifactFlags) open(cmd *cobra.Command) (lineage.Store, error) {
 
 func newArtifacts() *cobra.Command {
 	f := &artifactFlags{}
-	cmd := noun(&f.Server, "artifacts", "Show, fetch and trace what runs have made",
-		`Artifacts shows what runs have made, on this machine, on KFP or on Argo. ARTIFACT is its
-ID or the beginning of one, its URI, or RUN/TASK/OUTPUT. What lies at one URI is one
-artifact, whichever runs made, imported or read it.`,
+	cmd := noun(&f.Server, "artifacts", "List, download and trace the artifacts of runs",
+		`Artifacts lists the artifacts of runs on this machine, on KFP or on Argo. ARTIFACT is an
+ID or its prefix, a URI, or RUN/TASK/OUTPUT. A URI is one artifact, whichever runs
+produced, imported or read it.`,
 		newArtifactsList(f), newArtifactsGet(f), newArtifactsLineage(f))
 	fs := cmd.PersistentFlags()
 	flags.Engine(cmd, fs, &f.On, "has the runs")
@@ -58,9 +58,9 @@ func newArtifactsList(f *artifactFlags) *cobra.Command {
 	var q lineage.Query
 	var format string
 	cmd := &cobra.Command{
-		Use: "list", Short: "Show artifacts, the newest first", Args: cobra.NoArgs,
-		Long: `List shows the artifacts that runs have made, imported or taken from the cache, the
-newest first. RUN and TASK are those that made it.`,
+		Use: "list", Short: "List artifacts, newest first", Args: cobra.NoArgs,
+		Long: `List shows the artifacts that runs have produced, imported or taken from the cache, newest
+first. RUN and TASK are those that produced the artifact.`,
 		Example: `  kfpgo artifacts list --run mnist-20260314T150926-5358
   kfpgo artifacts list --type system.Model --on kfp --format json`,
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -91,7 +91,7 @@ newest first. RUN and TASK are those that made it.`,
 			})
 		},
 	}
-	cmd.Flags().StringVar(&q.Run, "run", "", "only what `RUN` made, imported or took from the cache")
+	cmd.Flags().StringVar(&q.Run, "run", "", "only artifacts that `RUN` produced, imported or took from the cache")
 	cmd.Flags().StringVar(&q.Type, "type", "", "only those of a `TYPE`, such as system.Model")
 	cmd.Flags().IntVar(&q.Max, "max-size", 100, "at most `N`")
 	flags.Format(cmd, &format)
@@ -101,12 +101,12 @@ newest first. RUN and TASK are those that made it.`,
 func newArtifactsGet(f *artifactFlags) *cobra.Command {
 	var out string
 	cmd := &cobra.Command{
-		Use: "get ARTIFACT", Short: "Fetch the content of an artifact", Args: cli.Exactly(1, "ARTIFACT"),
-		Long: `Get writes the content of an artifact: a file to the standard output or to -o, a
-folder to a folder that -o names and that must not be there yet. Nothing is written
-outside of it, whatever the files are called and wherever links in the artifact lead.
-On a terminal, what would act on it is shown as an escape; a pipe or file gets the
-content as it is.`,
+		Use: "get ARTIFACT", Short: "Download an artifact", Args: cli.Exactly(1, "ARTIFACT"),
+		Long: `Get downloads an artifact: a file to the standard output or to -o, and a folder to the
+folder of -o, which must not exist. Get writes nothing outside of that folder, whatever
+the names of files and the targets of links in the artifact are.
+On a terminal, control characters are escaped; a pipe or file gets the unchanged
+content.`,
 		Example: `  kfpgo artifacts get mnist-20260314T150926-5358/train/model -o model.bin
   kfpgo artifacts get 3fa92c --on argo -o images`,
 		RunE: with(f.open, func(cmd *cobra.Command, s lineage.Store, args []string) error {
@@ -134,11 +134,11 @@ func newArtifactsLineage(f *artifactFlags) *cobra.Command {
 	var format string
 	forms := []string{"table", "json", "yaml", "txt", "dot"}
 	cmd := &cobra.Command{
-		Use: "lineage ARTIFACT", Short: "Show what an artifact was made from, and what has read it", Args: cli.Exactly(1, "ARTIFACT"),
-		Long: `Lineage follows an artifact both ways and across runs: what made it, out of which
-artifacts, and what made those; what has read it, what was made of it, and what has
-read that. Runs are tied together by the URI: an import of what another run has made,
-a result taken from the cache, a run that was resumed.`,
+		Use: "lineage ARTIFACT", Short: "Show the inputs that an artifact was produced from, and its consumers", Args: cli.Exactly(1, "ARTIFACT"),
+		Long: `Lineage follows an artifact upstream and downstream, across runs: the tasks that
+produced it, the artifacts that they read, and so on; and the tasks that read it, with
+their outputs. The URI connects runs: an import of another run's artifact, a result
+from the cache, a resumed run.`,
 		Example: `  kfpgo artifacts lineage mnist-20260314T150926-5358/train/model --format txt
   kfpgo artifacts lineage 3fa92c --on argo --format dot | dot -Tsvg >model.svg`,
 		RunE: func(cmd *cobra.Command, args []string) error {

@@ -20,21 +20,21 @@ import (
 )
 
 func newContext() *cobra.Command {
-	cmd := cli.Noun("context", "Keep the servers that you work with, and how to authenticate to them",
-		`Context keeps servers under names, in one file that only you can read: KFPGO_CONFIG,
-or else kfpgo/config.yaml in your folder for configurations.
+	cmd := cli.Noun("context", "Manage the servers that you work with, and their credentials",
+		`Context stores servers by name, in one file that only you can read: KFPGO_CONFIG, or
+else kfpgo/config.yaml in your configuration folder.
 
-A flag wins over the environment, and the environment over the context. Variables are
+A flag overrides the environment, and the environment overrides the context. Variables are
 KFPGO_CONTEXT, KF_PIPELINES_ENDPOINT, KF_PIPELINES_UI_ENDPOINT, KFPGO_NAMESPACE,
 KFPGO_TOKEN, KF_PIPELINES_SA_TOKEN_PATH, KFPGO_COOKIE, KFPGO_USER, KFPGO_PASSWORD,
 KFPGO_CA, KF_PIPELINES_IAP_OAUTH2_CLIENT_ID and
 KF_PIPELINES_DEFAULT_EXPERIMENT_NAME; for the Argo server they are Argo's own,
 ARGO_SERVER, ARGO_TOKEN, ARGO_NAMESPACE, ARGO_SECURE, ARGO_INSECURE_SKIP_VERIFY and
-ARGO_BASE_HREF. Without any of them a pod finds the server of its own cluster, and another
-program the one that a kubeconfig leads to.`,
+ARGO_BASE_HREF. If none is set, a pod uses the server of its own cluster, and any other
+program uses the cluster of the kubeconfig.`,
 		newContextSet(), newContextList(), newContextTest(),
-		changesContext("use NAME", "Make a context the current one", func(file *contexts.File, name string) { file.Current = name }),
-		changesContext("delete NAME", "Forget a context", func(file *contexts.File, name string) {
+		changesContext("use NAME", "Set the current context", func(file *contexts.File, name string) { file.Current = name }),
+		changesContext("delete NAME", "Delete a context", func(file *contexts.File, name string) {
 			delete(file.Contexts, name)
 			if file.Current == name {
 				file.Current = ""
@@ -49,11 +49,11 @@ func contextsFile(*cobra.Command) (*contexts.File, error) { return contexts.Load
 func newContextSet() *cobra.Command {
 	var given contexts.Settings
 	cmd := &cobra.Command{
-		Use: "set NAME", Short: "Make a context, or change what is given of one",
-		Long: `Set makes a context, or changes what is given of one; the first one becomes the
-current one. An empty value takes a setting away. A token or a cookie is read from the
-standard input, so that no list of processes and no history of a shell shows it;
---token-stdin=false takes it away.`,
+		Use: "set NAME", Short: "Create a context, or change its settings",
+		Long: `Set creates a context, or changes the given settings of an existing one. The first
+context becomes the current one. An empty value removes a setting. Set reads a token or a
+cookie from the standard input, so that it doesn't appear in the list of processes or in
+the history of a shell; --token-stdin=false removes it.`,
 		Example: `  kfpgo context set prod --endpoint https://kubeflow.example.com/pipeline --namespace team-a --token-file ~/token
   kfpgo context set prod --token-stdin < token
   kfpgo context set cloud --endpoint https://kfp.example.com --token-command gcloud --token-command auth --token-command print-access-token
@@ -63,7 +63,7 @@ standard input, so that no list of processes and no history of a shell shows it;
 		Args: cli.Exactly(1, "NAME"),
 		RunE: with(contextsFile, func(cmd *cobra.Command, file *contexts.File, args []string) error {
 			if args[0] == "" || strings.ContainsAny(args[0], " \t\n") {
-				return cli.Usagef(cmd, "%q is no name of a context", args[0])
+				return cli.Usagef(cmd, "%q is not a valid context name; it must not be empty or have spaces", args[0])
 			}
 			to := file.Contexts[args[0]]
 			if to == nil {
@@ -84,7 +84,7 @@ standard input, so that no list of processes and no history of a shell shows it;
 	return cmd
 }
 
-// change takes over what was given on the command line, and the secret that is on the
+// change takes over the settings given on the command line, and the secret on the
 // standard input.
 func change(cmd *cobra.Command, to, given *contexts.Settings) error {
 	given.TokenCommand = slices.DeleteFunc(given.TokenCommand, func(s string) bool { return s == "" })
@@ -113,7 +113,7 @@ func change(cmd *cobra.Command, to, given *contexts.Settings) error {
 	return nil
 }
 
-// changesContext returns a verb that changes the file of contexts, of which one must be there.
+// changesContext returns a command that changes the file of contexts; the named one must exist.
 func changesContext(use, short string, change func(file *contexts.File, name string)) *cobra.Command {
 	return &cobra.Command{
 		Use: use, Short: short, Args: cli.Exactly(1, "NAME"), ValidArgsFunction: completeContext,
@@ -182,7 +182,7 @@ func auth(c *contexts.Settings) string {
 func newContextList() *cobra.Command {
 	var format string
 	cmd := &cobra.Command{
-		Use: "list", Short: "Show the contexts, without their secrets", Args: cobra.NoArgs,
+		Use: "list", Short: "List the contexts, without their secrets", Args: cobra.NoArgs,
 		RunE: with(contextsFile, func(cmd *cobra.Command, file *contexts.File, _ []string) error {
 			list := []shownContext{}
 			for _, name := range file.Names() {
@@ -207,7 +207,7 @@ func newContextList() *cobra.Command {
 func newContextTest() *cobra.Command {
 	var f flags.Server
 	cmd := &cobra.Command{
-		Use: "test", Short: "Ask the server if it is there and takes your credential", Args: cobra.NoArgs,
+		Use: "test", Short: "Test the connection and the credentials", Args: cobra.NoArgs,
 		RunE: with(f.Connect, func(cmd *cobra.Command, c client.Client, _ []string) error {
 			if c, ok := c.(*argo.Client); ok {
 				return tryArgo(cmd, c)
@@ -228,15 +228,18 @@ func tryKFP(cmd *cobra.Command, c *kfp.Client) error {
 	address, from := c.Server()
 	cli.Say(w, "server      %s (%s)", address, from)
 	cli.Say(w, "credential  %s", cmp.Or(c.Credential(), "none"))
-	many, err := c.Health(cmd.Context())
+	h, err := c.Health(cmd.Context())
 	if err != nil {
 		return err
 	}
 	users := "one user"
-	if many {
+	if h.MultiUser {
 		users = "many users"
 	}
 	cli.Say(w, "health      ok, for %s", users)
+	if h.Version != "" {
+		cli.Say(w, "version     %s", h.Version)
+	}
 	if _, _, err := c.ListExperiments(cmd.Context(), kfp.ListOptions{Size: 1}); err != nil {
 		return err
 	}

@@ -13,9 +13,9 @@ import (
 
 func newExperiments() *cobra.Command {
 	f := &flags.Server{}
-	cmd := noun(f, "experiments", "Make and show KFP's experiments",
-		`Experiments shows and changes the experiments of a KFP server, which are named groups
-of runs. They go by name or by id.`,
+	cmd := noun(f, "experiments", "Manage the experiments of a KFP server",
+		`Experiments manages the experiments of a KFP server, which are named groups of runs.
+EXPERIMENT is a name or an ID.`,
 		newExperimentsCreate(f), newExperimentsList(f),
 		show(f, "get EXPERIMENT", "Show an experiment", func(ctx context.Context, c *kfp.Client, args []string) (any, func(*cli.Table), error) {
 			e, err := c.Experiment(ctx, args[0])
@@ -27,7 +27,7 @@ of runs. They go by name or by id.`,
 			}, err
 		}),
 		act(f, "archive EXPERIMENT", "Archive an experiment with its runs", (*kfp.Client).ArchiveExperiment),
-		act(f, "unarchive EXPERIMENT", "Take an archived experiment back", (*kfp.Client).UnarchiveExperiment),
+		act(f, "unarchive EXPERIMENT", "Unarchive an experiment", (*kfp.Client).UnarchiveExperiment),
 		flags.Deletes(act(f, "delete EXPERIMENT", "Delete an experiment; its runs stay", (*kfp.Client).DeleteExperiment), "experiment ", " "),
 	)
 	cmd.Aliases = []string{"experiment"}
@@ -36,7 +36,7 @@ of runs. They go by name or by id.`,
 
 func newExperimentsCreate(f *flags.Server) *cobra.Command {
 	var description string
-	cmd := kfpVerb(f, "create NAME", "Make an experiment, unless it is there", func(cmd *cobra.Command, c *kfp.Client, args []string) error {
+	cmd := onlyKFP(f, "create NAME", "Create an experiment, unless it exists", func(cmd *cobra.Command, c *kfp.Client, args []string) error {
 		e, change, err := c.CreateExperiment(cmd.Context(), args[0], description)
 		if err != nil {
 			return err
@@ -51,7 +51,7 @@ func newExperimentsCreate(f *flags.Server) *cobra.Command {
 }
 
 func newExperimentsList(f *flags.Server) *cobra.Command {
-	cmd, l := list(f, "list", "Show experiments, the newest first",
+	cmd, l := list(f, "list", "List experiments, newest first",
 		func(_ context.Context, c *kfp.Client, _ []string) (pager[kfp.Experiment], error) {
 			return c.ListExperiments, nil
 		},

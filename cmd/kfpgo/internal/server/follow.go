@@ -43,13 +43,13 @@ func follow(cmd *cobra.Command, f *flags.Server, c client.Client, id string, tim
 		Trouble: func(err error) {
 			if time.Since(troubled) > time.Minute {
 				troubled = time.Now()
-				shown.Note("waiting goes on: " + err.Error())
+				shown.Note("still waiting: " + err.Error())
 			}
 		},
 	})
 	shown.Stop()
 	if ctx.Err() != nil && (r == nil || !r.State.Done()) {
-		cli.Say(cmd.ErrOrStderr(), "the run goes on; to return to it: kfpgo runs wait %s%s", cli.ShellWord(id), f.Again())
+		cli.Say(cmd.ErrOrStderr(), "the run is still running; to wait for it again: kfpgo runs wait %s%s", cli.ShellWord(id), f.Again())
 		if errors.Is(ctx.Err(), context.DeadlineExceeded) {
 			return fmt.Errorf("run %s has not ended in %v", id, timeout)
 		}

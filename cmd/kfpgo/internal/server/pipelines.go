@@ -22,9 +22,9 @@ import (
 
 func newPipelines() *cobra.Command {
 	f := &flags.Server{}
-	cmd := noun(f, "pipelines", "Upload and show the pipelines that KFP keeps",
-		`Pipelines shows and changes the pipelines that a KFP server keeps, with their versions.
-They go by name or by id.`,
+	cmd := noun(f, "pipelines", "Manage the pipelines of a KFP server",
+		`Pipelines manages the pipelines of a KFP server, and their versions. PIPELINE and VERSION
+are names or IDs.`,
 		newUpload(f), newPipelinesList(f), newVersionsList(f),
 		show(f, "get PIPELINE", "Show a pipeline", func(ctx context.Context, c *kfp.Client, args []string) (any, func(*cli.Table), error) {
 			p, err := c.Pipeline(ctx, args[0])
@@ -47,7 +47,7 @@ They go by name or by id.`,
 			}, err
 		}),
 		flags.Deletes(act(f, "delete PIPELINE", "Delete a pipeline with all of its versions", (*kfp.Client).DeletePipeline), "pipeline ", " "),
-		flags.Deletes(kfpVerb(f, "delete-version PIPELINE VERSION", "Delete a version of a pipeline", func(cmd *cobra.Command, c *kfp.Client, args []string) error {
+		flags.Deletes(onlyKFP(f, "delete-version PIPELINE VERSION", "Delete a version of a pipeline", func(cmd *cobra.Command, c *kfp.Client, args []string) error {
 			p, err := c.Pipeline(cmd.Context(), args[0])
 			if err != nil {
 				return err
@@ -59,7 +59,7 @@ They go by name or by id.`,
 	return cmd
 }
 
-// keptVersion returns a pipeline that KFP keeps, and a version of it.
+// keptVersion returns a pipeline on the KFP server, and a version of it.
 func keptVersion(ctx context.Context, c *kfp.Client, pipeline, version string, newest bool) (*kfp.Pipeline, *kfp.Version, error) {
 	p, err := c.Pipeline(ctx, pipeline)
 	if err != nil {
@@ -79,18 +79,18 @@ func newUpload(f *flags.Server) *cobra.Command {
 	var build bool
 	var format string
 	cmd := &cobra.Command{
-		Use: "upload PIPELINE", Aliases: []string{"create", "create-version"}, Short: "Bring a pipeline to the server: new, as a version, or not at all if it is there",
-		Long: `Upload brings a pipeline to the server under a name: it makes the pipeline, or adds a
-version to it, or says that it is already there. PIPELINE is a Go package, which is
-compiled, or YAML, or a zip or tar.gz archive with one YAML file in it. It is checked
-first, since the server takes what it can't run.
+		Use: "upload PIPELINE", Aliases: []string{"create", "create-version"}, Short: "Upload a pipeline, as a new pipeline or a new version",
+		Long: `Upload uploads a pipeline: it creates the pipeline, adds a version to it, or reports that
+the version exists. PIPELINE is a Go package, which upload compiles, a YAML file, or a zip
+or tar.gz archive with one YAML file in it. Upload checks it first, since the server
+accepts pipelines that it can't run.
 
-A version is called as --version says, or after its content.`,
+The name of the version is --version, or else a hash of its content.`,
 		Example: `  kfpgo pipelines upload ./examples/calc --image registry.example.com/calc:1
   kfpgo pipelines upload calc.yaml --name calc --version 2.1`,
 		Args: cli.Exactly(1, "PIPELINE"),
 		RunE: with(f.KFP, func(cmd *cobra.Command, c *kfp.Client, args []string) error {
-			name, err := uploaded(cmd, args[0], &u, o, build)
+			name, err := uploaded(cmd, c, args[0], &u, o, build)
 			if err != nil {
 				return err
 			}
@@ -120,14 +120,14 @@ A version is called as --version says, or after its content.`,
 	fl.StringVar(&u.Version, "version", "", "`NAME` of the version; default: it follows from the content")
 	fl.StringVar(&u.Description, "description", "", "`TEXT` about it")
 	flags.Image(fl, &o.Image)
-	fl.StringVar(&o.KFPVersion, "kfp-version", "", "`VERSION` of the server, such as 2.5, to send no field that it doesn't know")
+	fl.StringVar(&o.KFPVersion, "kfp-version", "", "`VERSION` of the server, such as 2.5, to send no field that it doesn't know; default: what the server says")
 	flags.Build(fl, &build)
 	flags.Format(cmd, &format)
 	return cmd
 }
 
 // uploaded reads what is to be uploaded, checks it, and returns its name.
-func uploaded(cmd *cobra.Command, pipeline string, u *kfp.Upload, o emit.Options, build bool) (name string, err error) {
+func uploaded(cmd *cobra.Command, c client.Client, pipeline string, u *kfp.Upload, o emit.Options, build bool) (name string, err error) {
 	whole := func(from string, b []byte, err error) (string, error) {
 		if err != nil {
 			return "", err
@@ -176,12 +176,17 @@ func uploaded(cmd *cobra.Command, pipeline string, u *kfp.Upload, o emit.Options
 		}
 	}
 	o.Exact = true
+	if o.KFPVersion == "" {
+		if o.KFPVersion, err = client.KFPVersion(cmd.Context(), c); err != nil {
+			return "", err
+		}
+	}
 	u.Spec, err = emit.Emit(p.Program, emit.KFP, o)
 	return p.Program.Name, err
 }
 
 func newPipelinesList(f *flags.Server) *cobra.Command {
-	cmd, _ := list(f, "list", "Show pipelines, the newest first",
+	cmd, _ := list(f, "list", "List pipelines, newest first",
 		func(_ context.Context, c *kfp.Client, _ []string) (pager[kfp.Pipeline], error) {
 			return c.ListPipelines, nil
 		},
@@ -191,7 +196,7 @@ func newPipelinesList(f *flags.Server) *cobra.Command {
 }
 
 func newVersionsList(f *flags.Server) *cobra.Command {
-	cmd, _ := list(f, "versions PIPELINE", "Show the versions of a pipeline, the newest first",
+	cmd, _ := list(f, "versions PIPELINE", "List the versions of a pipeline, newest first",
 		func(ctx context.Context, c *kfp.Client, args []string) (pager[kfp.Version], error) {
 			p, err := c.Pipeline(ctx, args[0])
 			return func(ctx context.Context, o kfp.ListOptions) ([]*kfp.Version, string, error) {

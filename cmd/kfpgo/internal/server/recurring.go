@@ -16,19 +16,19 @@ import (
 
 func newRecurringRuns() *cobra.Command {
 	f := &flags.Server{}
-	cmd := noun(f, "recurring-runs", "Make and show KFP's own objects that start runs at times",
-		`Recurring-runs shows and changes KFP's recurring runs as KFP has them: its cron has six
-fields, the second first, in the time zone of the server, and names are not unique.
-kfpgo schedule manages schedules on any engine, with one meaning: it applies them by
-name, with five fields and a zone, and on KFP it makes recurring runs of them.`,
+	cmd := noun(f, "recurring-runs", "Manage the recurring runs of a KFP server",
+		`Recurring-runs manages KFP's recurring runs. Their cron has six fields, seconds first, in
+the time zone of the server, and their names are not unique. kfpgo schedule manages
+schedules on all engines with the same meaning: by name, with five fields and a time zone.
+On KFP it stores them as recurring runs.`,
 		newRecurringCreate(f), newRecurringList(f),
 		show(f, "get RECURRING-RUN", "Show a recurring run", func(ctx context.Context, c *kfp.Client, args []string) (any, func(*cli.Table), error) {
 			r, err := c.RecurringRun(ctx, args[0])
 			return r, func(t *cli.Table) { describeRecurring(t, r) }, err
 		}),
-		act(f, "enable RECURRING-RUN", "Let a recurring run start runs again", (*kfp.Client).EnableRecurringRun),
-		act(f, "disable RECURRING-RUN", "Stop a recurring run from starting runs", (*kfp.Client).DisableRecurringRun),
-		flags.Deletes(act(f, "delete RECURRING-RUN", "Delete a recurring run; what it has started stays", (*kfp.Client).DeleteRecurringRun), "recurring run ", " "),
+		act(f, "enable RECURRING-RUN", "Enable a recurring run", (*kfp.Client).EnableRecurringRun),
+		act(f, "disable RECURRING-RUN", "Disable a recurring run", (*kfp.Client).DisableRecurringRun),
+		flags.Deletes(act(f, "delete RECURRING-RUN", "Delete a recurring run; its runs are kept", (*kfp.Client).DeleteRecurringRun), "recurring run ", " "),
 	)
 	cmd.Aliases = []string{"recurring-run"}
 	return cmd
@@ -41,7 +41,7 @@ func newRecurringCreate(f *flags.Server) *cobra.Command {
 	var start, end, format string
 	var disabled bool
 	cmd := &cobra.Command{
-		Use: "create NAME [PIPELINE]", Short: "Make a recurring run of a pipeline, or of a version that KFP keeps",
+		Use: "create NAME [PIPELINE]", Short: "Create a recurring run of a pipeline or of an uploaded version",
 		Example: `  kfpgo recurring-runs create nightly --pipeline calc --cron '0 0 3 * * *' -p a=12
   kfpgo recurring-runs create often ./examples/calc --image registry.example.com/calc:1 --interval 90s`,
 		Args: cobra.MatchAll(cli.AtLeast("NAME"), cli.PipelineArg(2)),
@@ -86,12 +86,12 @@ func newRecurringCreate(f *flags.Server) *cobra.Command {
 	fl.BoolVar(&r.NoCatchUp, "no-catchup", false, "of the times that were missed, fire the last only")
 	fl.BoolVar(&disabled, "disabled", false, "make it, and let it start nothing yet")
 	fl.StringVar(&r.Description, "description", "", "`TEXT` about it")
-	fl.StringVar(&r.Experiment, "experiment", "", "`NAME` of the experiment of its runs; it is made if it isn't there")
+	fl.StringVar(&r.Experiment, "experiment", "", "`NAME` of the experiment of its runs; it is created if it doesn't exist")
 	fl.StringVar(&r.ServiceAccount, "service-account", "", "`NAME` of the service account that the pods run as")
 	fl.StringVar(&r.ArtifactRoot, "pipeline-root", "", "`URI` that the artifacts go below")
 	s.addKept(fl)
 	flags.Image(fl, &s.Compile.Image)
-	fl.StringVar(&s.Compile.KFPVersion, "kfp-version", "", "`VERSION` of the server, such as 2.5, to send no field that it doesn't know")
+	fl.StringVar(&s.Compile.KFPVersion, "kfp-version", "", "`VERSION` of the server, such as 2.5, to send no field that it doesn't know; default: what the server says")
 	flags.Params(fl, &given, "a parameter", "parameters")
 	flags.Format(cmd, &format)
 	return cmd
@@ -123,7 +123,7 @@ func (s *SubmitFlags) recurring(cmd *cobra.Command, c *kfp.Client, pipeline []st
 
 func newRecurringList(f *flags.Server) *cobra.Command {
 	var experiment string
-	cmd, _ := list(f, "list", "Show recurring runs, the newest first",
+	cmd, _ := list(f, "list", "List recurring runs, newest first",
 		func(ctx context.Context, c *kfp.Client, _ []string) (pager[kfp.RecurringRun], error) {
 			id := ""
 			if experiment != "" {

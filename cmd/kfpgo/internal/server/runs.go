@@ -30,15 +30,15 @@ func Commands() []*cobra.Command {
 
 func newRuns() *cobra.Command {
 	f := &flags.Server{}
-	cmd := noun(f, "runs", "Start, watch and end runs on KFP or Argo",
-		`Runs shows and changes the runs of a server: runs of KFP, or Workflows of Argo. A run
-goes by its id, which is what kfpgo run --on kfp prints.`,
+	cmd := noun(f, "runs", "Create, watch and terminate runs on KFP or Argo",
+		`Runs manages the runs of a server: runs of KFP, or Workflows of Argo. RUN is the ID of a
+run, which kfpgo run --on kfp prints.`,
 		newRunsCreate(f), newRunsList(f), newRunsGet(f), newRunsDescribe(f), newRunsWait(f), newRunsLogs(f),
-		runsVerb(f.Connect, "terminate", "End a run", client.Client.Terminate),
-		runsVerb(f.Connect, "retry", "Run again what has failed in a run", client.Client.Retry),
-		runsVerb(f.KFP, "archive", "Move runs out of the lists; they are still there", (*kfp.Client).Archive),
-		runsVerb(f.KFP, "unarchive", "Take archived runs back", (*kfp.Client).Unarchive),
-		runsVerb(f.Connect, "delete", "Forget runs that have ended", client.Client.Delete),
+		runsCommand(f.Connect, "terminate", "Terminate a run", client.Client.Terminate),
+		runsCommand(f.Connect, "retry", "Retry the failed steps of a run", client.Client.Retry),
+		runsCommand(f.KFP, "archive", "Archive runs, which hides them from lists", (*kfp.Client).Archive),
+		runsCommand(f.KFP, "unarchive", "Unarchive runs", (*kfp.Client).Unarchive),
+		runsCommand(f.Connect, "delete", "Delete runs that have ended", client.Client.Delete),
 	)
 	cmd.PersistentFlags().StringVar(&f.On, "on", "", "`ENGINE` of the server: kfp or argo; default: the context's")
 	return cmd
@@ -49,9 +49,9 @@ func newRunsCreate(f *flags.Server) *cobra.Command {
 	var given params.Options
 	var format string
 	cmd := &cobra.Command{
-		Use: "create [PIPELINE]", Aliases: []string{"submit"}, Short: "Start a run of a pipeline, or of one that KFP keeps",
-		Long: `Create compiles a pipeline, checks it with its arguments and starts a run, as
-kfpgo run --on kfp does. With --pipeline it starts one of a version that KFP keeps.`,
+		Use: "create [PIPELINE]", Aliases: []string{"submit"}, Short: "Create a run of a pipeline or of an uploaded version",
+		Long: `Create compiles a pipeline, checks its arguments and creates a run, as kfpgo run --on kfp
+does. With --pipeline it creates a run of an uploaded version.`,
 		Example: `  kfpgo runs create ./examples/calc -p a=12 --wait
   kfpgo runs create --pipeline calc -p a=12`,
 		Args: cli.PipelineArg(1),
@@ -74,7 +74,7 @@ kfpgo run --on kfp does. With --pipeline it starts one of a version that KFP kee
 	s.Add(cmd)
 	s.addKept(cmd.Flags())
 	flags.Params(cmd.Flags(), &given, "a parameter", "parameters")
-	cmd.Flags().BoolVar(&s.Compile.NoCache, "no-cache", false, "run each task, even if an equal one has run before")
+	cmd.Flags().BoolVar(&s.Compile.NoCache, "no-cache", false, "don't use cached results of tasks")
 	flags.Format(cmd, &format)
 	return cmd
 }
@@ -84,7 +84,7 @@ func newRunsList(f *flags.Server) *cobra.Command {
 	var o client.ListOptions
 	var state string
 	cmd := &cobra.Command{
-		Use: "list", Short: "Show runs, the newest first", Args: cobra.NoArgs,
+		Use: "list", Short: "List runs, newest first", Args: cobra.NoArgs,
 		Example: `  kfpgo runs list --state failed --experiment nightly
   kfpgo runs list --filter '{"predicates":[{"operation":"IS_SUBSTRING","key":"name","stringValue":"train"}]}' --format json`,
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -148,10 +148,10 @@ func newRunsGet(f *flags.Server) *cobra.Command {
 func newRunsDescribe(f *flags.Server) *cobra.Command {
 	var format string
 	cmd := &cobra.Command{
-		Use: "describe RUN", Short: "Show a run with its pods: why one is pending, why one has failed", Args: cli.Exactly(1, "RUN"),
-		Long: `Describe shows a run with what Kubernetes knows of its pods: their phases, why one
-doesn't start or has failed, and what has happened to it. It takes a kubeconfig, or
-the account of the pod that it runs in.`,
+		Use: "describe RUN", Short: "Show a run with its pods, and why a pod is pending or has failed", Args: cli.Exactly(1, "RUN"),
+		Long: `Describe shows a run with its pods in Kubernetes: their phases, events, and why a pod
+doesn't start or has failed. It uses a kubeconfig, or the service account of the pod that
+it runs in.`,
 		RunE: with(f.Connect, func(cmd *cobra.Command, c client.Client, args []string) error {
 			r, err := c.Get(cmd.Context(), args[0])
 			if err != nil {
@@ -198,15 +198,15 @@ func newRunsWait(f *flags.Server) *cobra.Command {
 	var timeout time.Duration
 	var format string
 	cmd := &cobra.Command{
-		Use: "wait RUN", Short: "Follow a run until it has ended", Args: cli.Exactly(1, "RUN"),
-		Long: `Wait follows a run until it has ended, and goes on when the server restarts or a
-connection is lost. Ctrl-C leaves the run alone. The exit code is 0 if the run
-succeeded, 1 if not and 130 after ctrl-C.`,
+		Use: "wait RUN", Short: "Wait until a run has ended", Args: cli.Exactly(1, "RUN"),
+		Long: `Wait waits until a run has ended, also while the server restarts or after a connection
+is lost. Ctrl-C doesn't stop the run. The exit code is 0 if the run succeeded, 1 if it
+didn't, and 130 after ctrl-C.`,
 		RunE: with(f.Connect, func(cmd *cobra.Command, c client.Client, args []string) error {
 			return follow(cmd, f, c, args[0], timeout, format)
 		}),
 	}
-	cmd.Flags().DurationVar(&timeout, "wait-timeout", 0, "`TIME` after which to stop waiting; the run goes on")
+	cmd.Flags().DurationVar(&timeout, "wait-timeout", 0, "`TIME` after which to stop waiting; the run continues")
 	flags.Format(cmd, &format)
 	return cmd
 }
@@ -214,10 +214,10 @@ succeeded, 1 if not and 130 after ctrl-C.`,
 func newRunsLogs(f *flags.Server) *cobra.Command {
 	o := client.LogOptions{}
 	cmd := &cobra.Command{
-		Use: "logs RUN", Short: "Show what the steps of a run have written", Args: cli.Exactly(1, "RUN"),
-		Long: `Logs shows what the steps of a run have written, with --all also the lines of Argo's
-executor and KFP's launcher beside it. On a terminal it is shown without
-colours and what else would act on it; a pipe or file gets it as it is.`,
+		Use: "logs RUN", Short: "Print the logs of a run", Args: cli.Exactly(1, "RUN"),
+		Long: `Logs prints the logs of the steps of a run, with --all also those of Argo's executor and
+KFP's launcher. On a terminal it prints them without colors and control characters; a pipe
+or file gets the unchanged logs.`,
 		Example: `  kfpgo runs logs 0f6c… -f
   kfpgo runs logs 0f6c… --task train`,
 		RunE: with(f.Connect, func(cmd *cobra.Command, c client.Client, args []string) error {
@@ -226,20 +226,20 @@ colours and what else would act on it; a pipe or file gets it as it is.`,
 			return errors.Join(c.Logs(cmd.Context(), args[0], o), flush())
 		}),
 	}
-	cmd.Flags().BoolVarP(&o.Follow, "follow", "f", false, "go on until the run has ended")
-	cmd.Flags().BoolVar(&o.All, "all", false, "also show what the engine writes beside the steps")
+	cmd.Flags().BoolVarP(&o.Follow, "follow", "f", false, "follow the logs until the run has ended")
+	cmd.Flags().BoolVar(&o.All, "all", false, "also print the logs of the engine")
 	cmd.Flags().StringVar(&o.Task, "task", "", "only the step of task `NAME`, without the name before each line")
 	return cmd
 }
 
-// runsVerb does something to each of the runs that are named. It asks before it deletes.
-func runsVerb[C any](connect func(*cobra.Command) (C, error), verb, short string, do func(C, context.Context, string) error) *cobra.Command {
+// runsCommand does something to each of the runs that are named. It asks before it deletes.
+func runsCommand[C any](connect func(*cobra.Command) (C, error), name, short string, do func(C, context.Context, string) error) *cobra.Command {
 	var yes bool
 	cmd := &cobra.Command{
-		Use: verb + " RUN...", Short: short, Args: cli.AtLeast("RUN"),
+		Use: name + " RUN...", Short: short, Args: cli.AtLeast("RUN"),
 		RunE: with(connect, func(cmd *cobra.Command, c C, args []string) error {
-			done := "was " + strings.TrimSuffix(verb, "e") + "ed"
-			switch verb {
+			done := "was " + strings.TrimSuffix(name, "e") + "ed"
+			switch name {
 			case "retry":
 				done = "runs again"
 			case "delete":
@@ -256,7 +256,7 @@ func runsVerb[C any](connect func(*cobra.Command) (C, error), verb, short string
 			return nil
 		}),
 	}
-	if verb == "delete" {
+	if name == "delete" {
 		flags.Yes(cmd, &yes)
 	}
 	return cmd

@@ -26,7 +26,7 @@ type SubmitFlags struct {
 	Compile           emit.Options
 	build, wait       bool
 	timeout           time.Duration
-	pipeline, version string // of those that KFP keeps, in place of one that is compiled
+	pipeline, version string // of those on the KFP server, in place of one that is compiled
 }
 
 // Add makes the flags.
@@ -34,14 +34,14 @@ func (s *SubmitFlags) Add(cmd *cobra.Command) {
 	f := cmd.Flags()
 	f.BoolVarP(&s.wait, "wait", "w", false, "follow the run until it has ended; the exit code is that of the run")
 	f.StringVar(&s.Name, "run-name", "", "`NAME` of the run; default: that of the pipeline, with the time")
-	f.StringVar(&s.Experiment, "experiment", "", "KFP: `NAME` of the experiment; it is made if it isn't there")
+	f.StringVar(&s.Experiment, "experiment", "", "KFP: `NAME` of the experiment; it is created if it doesn't exist")
 	f.StringVar(&s.ServiceAccount, "service-account", "", "`NAME` of the service account that the pods run as")
 	f.StringVar(&s.ArtifactRoot, "pipeline-root", "", "`URI` that the artifacts go below")
-	f.StringVar(&s.Token, "once", "", "with the same `TOKEN` a run is started only once; again gives the run that there is")
+	f.StringVar(&s.Token, "once", "", "with the same `TOKEN` a run is started only once; again returns the existing run")
 	flags.Image(f, &s.Compile.Image)
-	f.StringVar(&s.Compile.KFPVersion, "kfp-version", "", "KFP: `VERSION` of the server, such as 2.5, to send no field that it doesn't know")
+	f.StringVar(&s.Compile.KFPVersion, "kfp-version", "", "KFP: `VERSION` of the server, such as 2.5, to send no field that it doesn't know; default: what the server says")
 	flags.Build(f, &s.build)
-	f.DurationVar(&s.timeout, "wait-timeout", 0, "with --wait: `TIME` after which to stop waiting; the run goes on")
+	f.DurationVar(&s.timeout, "wait-timeout", 0, "with --wait: `TIME` after which to stop waiting; the run continues")
 }
 
 // SubmitNames are the flags of runs on a server.
@@ -49,7 +49,7 @@ var SubmitNames = []string{"wait", "run-name", "experiment", "service-account", 
 
 // addKept makes the flags that name what KFP keeps.
 func (s *SubmitFlags) addKept(f *pflag.FlagSet) {
-	f.StringVar(&s.pipeline, "pipeline", "", "`NAME` or id of a pipeline that KFP keeps")
+	f.StringVar(&s.pipeline, "pipeline", "", "`NAME` or id of a pipeline on the KFP server")
 	f.StringVar(&s.version, "version", "", "with --pipeline: `NAME` or id of the version; default: the newest")
 }
 
@@ -106,6 +106,10 @@ func (s *SubmitFlags) compiled(cmd *cobra.Command, c client.Client, pipeline str
 	o.Exact = true
 	if c.Engine() != "kfp" {
 		o.KFPVersion = ""
+	} else if o.KFPVersion == "" {
+		if o.KFPVersion, err = client.KFPVersion(cmd.Context(), c); err != nil {
+			return err
+		}
 	}
 	if emit.OnArgo(target) {
 		o.ArtifactRoot = s.ArtifactRoot
@@ -132,7 +136,7 @@ func (s *SubmitFlags) compiled(cmd *cobra.Command, c client.Client, pipeline str
 	return nil
 }
 
-// kept starts a run of a version that KFP keeps.
+// kept starts a run of a version on the KFP server.
 func (s *SubmitFlags) kept(cmd *cobra.Command, k *kfp.Client, given params.Options) (*client.Run, error) {
 	if s.Compile.NoCache {
 		return nil, cli.Usagef(cmd, "--no-cache changes the pipeline, and KFP keeps this one as it is; submit the pipeline itself")

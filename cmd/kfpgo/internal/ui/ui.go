@@ -21,12 +21,13 @@ func Command() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "ui",
 		Short: "Show the runs of this machine in a browser",
-		Long: `Ui serves pages about the runs of this machine: a list, each run with its graph,
-times, logs, artifacts and metrics while it goes on and after, runs beside each other,
-and schedules. A run can be started again, with other parameters too, or resumed.
+		Long: `Ui serves web pages about the runs of this machine: the list of runs, each run with its
+graph, times, logs, artifacts and metrics while it is running and after, comparisons of
+runs, and schedules. You can start a run again, with the same or other parameters, or
+resume it.
 
-The pages are for this machine alone. The address that is printed has a token that
-is good once; the next one is printed when it was used. From elsewhere, reach it with
+The pages are only for this machine. The printed address has a token that is valid once;
+after its use, ui prints the next address. From another machine, use
 ssh -L 8421:127.0.0.1:8421.`,
 		Example: `  kfpgo ui
   kfpgo ui --listen 127.0.0.1:9000`,

@@ -10,7 +10,7 @@ import (
 
 var yamlBlock = regexp.MustCompile("(?s)```yaml\n(.*?)```")
 
-// Vet returns what is found in a pipeline of an example, with the quota that the page
+// Vet returns the findings in a pipeline of an example, with the quota that the page
 // of the rule has, if it has one.
 func Vet(rule *vet.Rule, defs []dsl.Definition) ([]vet.Finding, error) {
 	g := dsl.Graph(defs...)

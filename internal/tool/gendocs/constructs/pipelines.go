@@ -62,9 +62,8 @@ var oneOf = dsl.Pipeline("one-of", func(s *dsl.Scope, in countIn) TextOut {
 type namesIn struct{ Names dsl.Param[[]string] }
 
 var loop = dsl.Pipeline("loop", func(s *dsl.Scope, in namesIn) dsl.None {
-	dsl.ParallelFor(s, in.Names, func(s *dsl.Scope, name dsl.Param[string]) dsl.None {
+	dsl.ForEach(s, in.Names, func(s *dsl.Scope, name dsl.Param[string]) {
 		greet.Call(s, NameIn{Name: name})
-		return dsl.None{}
 	}, dsl.Parallelism(2))
 	return dsl.None{}
 })

@@ -21,14 +21,13 @@ func newApply() *cobra.Command {
 	var e engineFlags
 	cmd := &cobra.Command{
 		Use:   "apply PIPELINE | -f FILE",
-		Short: "Store schedules: create, update, or leave as they are",
-		Long: `Apply stores the schedules that are declared with a pipeline, those of a YAML file, or
-one that flags define. It creates what isn't there, updates what has changed, and
-leaves alone what is as it should be. Runs that go on are never touched, and a
-schedule that was paused by hand stays paused.
+		Short: "Create or update schedules",
+		Long: `Apply creates or updates the schedules that are declared with a pipeline or in a YAML
+file, or one that flags define. It doesn't change schedules that are up to date, or running
+runs, and a schedule that was paused by hand stays paused.
 
-What is wrong is refused before anything is stored: a time that never comes, an
-unknown zone, a missing argument, an end before the start.`,
+Apply reports all errors before it stores anything: a time that never comes, an unknown
+zone, a missing argument, an end before the start.`,
 		Example: `  kfpgo schedule apply ./examples/mnist
   kfpgo schedule apply ./examples/calc --name calc-nightly --cron '0 3 * * *' --zone Europe/Zurich -p a=12
   kfpgo schedule apply -f schedule.yaml --on argo --image ghcr.io/acme/calc:1`,
@@ -53,7 +52,7 @@ unknown zone, a missing argument, an end before the start.`,
 				cli.Say(cmd.OutOrStdout(), "%s %s%s", s.Name, change, nextWords(cmd.Context(), s))
 			}
 			if l, ok := on.(*localSchedules); ok && len(errs) == 0 && l.st.Serving() == 0 {
-				fmt.Fprintln(cmd.ErrOrStderr(), "start kfpgo schedule serve to run what is due")
+				fmt.Fprintln(cmd.ErrOrStderr(), "start kfpgo schedule serve to run due schedules")
 			}
 			return errors.Join(errs...)
 		},
@@ -95,8 +94,8 @@ func newTrigger() *cobra.Command {
 	var e engineFlags
 	var at string
 	cmd := &cobra.Command{
-		Use: "trigger NAME", Short: "Start a run now, as if the schedule had fired",
-		Long: "Trigger starts a run with the arguments of a schedule, paused or not. Inputs that get\nthe fire time get that of --at, or else the time that it is.",
+		Use: "trigger NAME", Short: "Start a run of a schedule now",
+		Long: "Trigger starts a run with the arguments of a schedule, paused or not. Inputs for the fire\ntime get --at, or else the current time.",
 		Args: cli.Exactly(1, "NAME"),
 		RunE: e.with(func(cmd *cobra.Command, on engine, args []string) error {
 			fire := time.Now().Truncate(time.Second)
@@ -138,7 +137,7 @@ func inZone(s *client.Schedule) {
 	}
 }
 
-// each returns a verb that does something with each of the schedules that are named.
+// each returns a command that does something with each of the named schedules.
 func each(use, short, long, done string, do func(engine, context.Context, string) error) *cobra.Command {
 	var e engineFlags
 	cmd := &cobra.Command{

@@ -38,28 +38,47 @@ type vals struct {
 	B    dsl.Param[bool]
 }
 
-type sayOut struct {
-	Text   dsl.Param[string]
-	N      dsl.Param[int]
-	F      dsl.Param[float64]
-	B      dsl.Param[bool]
-	Maybe  dsl.Param[string] `kfp:",optional"`
-	MaybeN dsl.Param[int]    `kfp:",optional"`
+type speakOut struct {
+	vals
+	Seen dsl.Param[string] // what the step was given, as JSON
 }
 
-func (o sayOut) vals() vals { return vals{o.Text, o.N, o.F, o.B} }
+type sayOut struct {
+	vals
+	Maybe  dsl.Param[string] `kfp:",optional"`
+	MaybeN dsl.Param[int]    `kfp:",optional"`
+	Seen   dsl.Param[string]
+}
 
-// say makes values of values. It is a pure function.
-var say = dsl.Func("say", func(_ context.Context, in sayIn, out *sayOut) error {
+// Say makes values of values. It is a pure function.
+var Say = dsl.Func("say", func(_ context.Context, in sayIn, out *sayOut) error {
+	n, b, maybe := in.N.Get(), in.B.Get(), in.Maybe.Get()
+	text := in.say(&out.vals, &out.Seen, "$")
+	if b {
+		out.Maybe.Set(maybe + text)
+	}
+	if n%2 == 0 {
+		out.MaybeN.Set(n)
+	}
+	return nil
+}).Defaults(sayIn{Def: dsl.Const("a {{=1}} \"b\" $(C)"), DefN: dsl.Const(math.MaxInt64)})
+
+// Speak is Say without optional outputs.
+var Speak = dsl.Func("speak", func(_ context.Context, in sayIn, out *speakOut) error {
+	in.say(&out.vals, &out.Seen, "}")
+	return nil
+}).Defaults(sayIn{Def: dsl.Const("a {{x}} \"b\" #c"), DefN: dsl.Const(7)})
+
+func (in sayIn) say(out *vals, seen *dsl.Param[string], end string) string {
 	text, n, f, b := in.Text.Get(), in.N.Get(), in.F.Get(), in.B.Get()
 	maybe, given := in.Maybe.Lookup()
 	maybeN, givenN := in.MaybeN.Lookup()
-	steps.log("say", text, n, f, b, maybe, given, maybeN, givenN, in.Def.Get(), in.DefN.Get())
+	seen.Set(steps.log("say", text, n, f, b, maybe, given, maybeN, givenN, in.Def.Get(), in.DefN.Get()))
 	switch abs(n) % 4 {
 	case 0:
 		text += maybe
 	case 1:
-		text = "{" + text + "$"
+		text = "{" + text + end
 	case 2:
 		text = in.Def.Get()
 	}
@@ -73,14 +92,8 @@ var say = dsl.Func("say", func(_ context.Context, in sayIn, out *sayOut) error {
 	}
 	out.F.Set(f)
 	out.B.Set(b != (len(text)%2 == 0))
-	if b {
-		out.Maybe.Set(maybe + text)
-	}
-	if n%2 == 0 {
-		out.MaybeN.Set(n)
-	}
-	return nil
-}).Defaults(sayIn{Def: dsl.Const("a {{=1}} \"b\" $(C)"), DefN: dsl.Const(math.MaxInt64)})
+	return text
+}
 
 func abs(n int) int { return n & math.MaxInt64 }
 
@@ -97,12 +110,13 @@ type manyOut struct {
 	Items  dsl.Param[[]item]
 	Nested dsl.Param[[][]string]
 	Item   dsl.Param[item]
+	Seen   dsl.Param[string]
 }
 
-// many makes lists, which may be empty.
-var many = dsl.Func("many", func(_ context.Context, in manyIn, out *manyOut) error {
+// Many makes lists, which may be empty.
+var Many = dsl.Func("many", func(_ context.Context, in manyIn, out *manyOut) error {
 	text, n := in.Text.Get(), in.N.Get()
-	steps.log("many", text, n)
+	out.Seen.Set(steps.log("many", text, n))
 	texts := strings.SplitAfter(text, " ")[:min(abs(n)%4, strings.Count(text, " ")+1)]
 	out.Texts.Set(texts)
 	var ns []int
@@ -137,10 +151,13 @@ type tellIn struct {
 	Item   dsl.Param[item]       `kfp:",optional"`
 }
 
-type textOut struct{ Text dsl.Param[string] }
+type textOut struct {
+	Text dsl.Param[string]
+	Seen dsl.Param[string]
+}
 
-// tell says what it was given.
-var tell = dsl.Func("tell", func(_ context.Context, in tellIn, out *textOut) error {
+// Tell says what it was given.
+var Tell = dsl.Func("tell", func(_ context.Context, in tellIn, out *textOut) error {
 	var all []any
 	all = add(all, in.Texts)
 	all = add(all, in.Ns)
@@ -149,7 +166,7 @@ var tell = dsl.Func("tell", func(_ context.Context, in tellIn, out *textOut) err
 	all = add(all, in.Items)
 	all = add(all, in.Nested)
 	all = add(all, in.Item)
-	steps.log("tell", all...)
+	out.Seen.Set(steps.log("tell", all...))
 	j, err := json.Marshal(all)
 	if len(j) > 100 {
 		j = j[:100]
@@ -168,24 +185,26 @@ type riskIn struct {
 	Fail dsl.Param[bool]
 }
 
-// risk fails when it is told to.
-var risk = dsl.Func("risk", func(_ context.Context, in riskIn, out *textOut) error {
-	steps.log("risk", in.Text.Get(), in.Fail.Get())
+// Risk fails when its input says so.
+var Risk = dsl.Func("risk", func(_ context.Context, in riskIn, out *textOut) error {
+	out.Seen.Set(steps.log("risk", in.Text.Get(), in.Fail.Get()))
 	out.Text.Set(in.Text.Get())
 	if in.Fail.Get() {
-		return errors.New("told to: " + in.Text.Get())
+		return errors.New("it was to fail: " + in.Text.Get())
 	}
 	return nil
 })
+
+type seenOut struct{ Seen dsl.Param[string] }
 
 type reportIn struct {
 	Status dsl.Param[dsl.FinalStatus]
 	Text   dsl.Param[string]
 }
 
-// report is what exit handlers run.
-var report = dsl.Func("report", func(_ context.Context, in reportIn, _ *dsl.None) error {
-	steps.log("report", in.Status.Get().State, in.Text.Get())
+// Report is what exit handlers run.
+var Report = dsl.Func("report", func(_ context.Context, in reportIn, out *seenOut) error {
+	out.Seen.Set(steps.log("report", in.Status.Get().State, in.Text.Get()))
 	return nil
 })
 
@@ -197,19 +216,22 @@ type record struct {
 
 var steps record
 
-func (r *record) log(step string, args ...any) {
+// log keeps what a step was given, and returns it as a string.
+func (r *record) log(step string, args ...any) string {
 	j, _ := json.Marshal(args)
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.got = append(r.got, step+" "+string(j))
+	return string(j)
 }
 
-// take returns the steps so far, in order of what they say, and forgets them.
-func (r *record) take() []string {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	got := r.got
-	r.got = nil
+// Steps returns what steps of this process were given since it was last called, in the
+// order of the strings.
+func Steps() []string {
+	steps.mu.Lock()
+	defer steps.mu.Unlock()
+	got := steps.got
+	steps.got = nil
 	slices.Sort(got)
 	return got
 }

@@ -56,47 +56,46 @@ type mainIn struct {
 	Item   dsl.Param[item]
 }
 
-type mainOut struct {
+type plainOut struct {
 	Text  dsl.Param[string]
 	N     dsl.Param[int]
 	F     dsl.Param[float64]
 	B     dsl.Param[bool]
 	Texts dsl.Param[[]string]
 	Ns    dsl.Param[[]int]
+}
+
+type mainOut struct {
+	plainOut
 	Maybe dsl.Param[string] `kfp:",optional"`
+}
+
+// A Kind is what programs are made of.
+type Kind struct {
+	Steps int  // about how many calls of steps a program has
+	Risky bool // some of its steps fail
+	KFP   bool // only what KFP's servers run: no optional outputs, no $ in values, numbers within doubles
 }
 
 // A maker makes a pipeline.
 type maker struct {
 	random
+	kind  Kind
 	left  int // steps that may still be added
 	depth int
 	inner int
 	given []dsl.Cond // conditions on what was given
 }
 
-// Program makes a pipeline and arguments for it. Risky: some of its steps fail.
-func Program(seed uint64, risky bool) (*dsl.Component[mainIn, mainOut], map[string]json.RawMessage) {
-	m := &maker{random: random{rand.New(rand.NewPCG(seed, 1))}, left: 12}
-	p := dsl.Pipeline("random", func(s *dsl.Scope, in mainIn) mainOut {
-		if m.IntN(4) == 0 || risky {
-			dsl.OnExit(s, func(s *dsl.Scope, status dsl.Param[dsl.FinalStatus]) {
-				report.Call(s, reportIn{Status: status, Text: dsl.Sprintf("%v {{x}} %v", in.Text, in.N)})
-			})
-		}
-		at := &pool{
-			texts: []dsl.Param[string]{in.Text}, ns: []dsl.Param[int]{in.N}, fs: []dsl.Param[float64]{in.F}, bs: []dsl.Param[bool]{in.B},
-			maybe: []dsl.Param[string]{in.Maybe}, maybeN: []dsl.Param[int]{in.MaybeN},
-			textLists: []dsl.Param[[]string]{in.Texts}, intLists: []dsl.Param[[]int]{in.Ns}, items: []dsl.Param[[]item]{in.Items}, item: []dsl.Param[item]{in.Item},
-		}
-		m.given = []dsl.Cond{dsl.Given(in.Maybe), dsl.Given(in.MaybeN)}
-		m.block(s, at)
-		if risky {
-			risk.Call(s, riskIn{Text: m.aText(at), Fail: m.aBool(at)})
-		}
-		last, lists := m.say(s, at), many.Call(s, manyIn{m.aText(at), m.anInt(at)})
-		return mainOut{last.Text, last.N, last.F, last.B, lists.Out.Texts, lists.Out.Ns, last.Maybe}
-	})
+// Program makes a pipeline and arguments for it. The same seed makes the same program.
+func Program(seed uint64, kind Kind) (dsl.Definition, map[string]json.RawMessage) {
+	m := &maker{random: random{Rand: rand.New(rand.NewPCG(seed, 1)), kfp: kind.KFP}, kind: kind, left: kind.Steps}
+	var p dsl.Definition
+	if kind.KFP {
+		p = dsl.Pipeline("random", func(s *dsl.Scope, in mainIn) plainOut { return m.main(s, in).plainOut })
+	} else {
+		p = dsl.Pipeline("random", m.main)
+	}
 	args := map[string]json.RawMessage{}
 	set := func(name string, v any) { args[name], _ = json.Marshal(v) }
 	set("text", m.text())
@@ -116,6 +115,27 @@ func Program(seed uint64, risky bool) (*dsl.Component[mainIn, mainOut], map[stri
 	return p, args
 }
 
+// main is the body of the pipeline.
+func (m *maker) main(s *dsl.Scope, in mainIn) mainOut {
+	if m.IntN(4) == 0 || m.kind.Risky {
+		dsl.OnExit(s, func(s *dsl.Scope, status dsl.Param[dsl.FinalStatus]) {
+			Report.Call(s, reportIn{Status: status, Text: dsl.Sprintf("%v {{x}} %v", in.Text, in.N)})
+		})
+	}
+	at := &pool{
+		texts: []dsl.Param[string]{in.Text}, ns: []dsl.Param[int]{in.N}, fs: []dsl.Param[float64]{in.F}, bs: []dsl.Param[bool]{in.B},
+		maybe: []dsl.Param[string]{in.Maybe}, maybeN: []dsl.Param[int]{in.MaybeN},
+		textLists: []dsl.Param[[]string]{in.Texts}, intLists: []dsl.Param[[]int]{in.Ns}, items: []dsl.Param[[]item]{in.Items}, item: []dsl.Param[item]{in.Item},
+	}
+	m.given = []dsl.Cond{dsl.Given(in.Maybe), dsl.Given(in.MaybeN)}
+	m.block(s, at)
+	if m.kind.Risky {
+		Risk.Call(s, riskIn{Text: m.aText(at), Fail: m.aBool(at)})
+	}
+	last, lists := m.say(s, at), Many.Call(s, manyIn{m.aText(at), m.anInt(at)})
+	return mainOut{plainOut{last.Text, last.N, last.F, last.B, lists.Out.Texts, lists.Out.Ns}, last.Maybe}
+}
+
 // block adds a few things to a scope.
 func (m *maker) block(s *dsl.Scope, at *pool) {
 	m.depth++
@@ -126,7 +146,7 @@ func (m *maker) block(s *dsl.Scope, at *pool) {
 		}
 		switch kind := m.IntN(10); {
 		case kind < 3 || m.depth > 3:
-			at.add(m.say(s, at).vals())
+			at.add(m.say(s, at).vals)
 		case kind == 3:
 			m.lists(s, at)
 		case kind == 4:
@@ -162,7 +182,10 @@ func (m *maker) say(s *dsl.Scope, at *pool) sayOut {
 	if len(at.maybeN) > 0 && m.IntN(3) == 0 {
 		in.DefN = pick(m.random, at.maybeN)
 	}
-	out := say.Call(s, in).Out
+	if m.kind.KFP {
+		return sayOut{vals: Speak.Call(s, in).Out.vals}
+	}
+	out := Say.Call(s, in).Out
 	at.maybe, at.maybeN = append(at.maybe, out.Maybe), append(at.maybeN, out.MaybeN)
 	return out
 }
@@ -170,7 +193,11 @@ func (m *maker) say(s *dsl.Scope, at *pool) sayOut {
 func (m *maker) aText(at *pool) dsl.Param[string] {
 	switch m.IntN(8) {
 	case 0:
-		return dsl.Sprintf("%s %v{{=1}} %v|%v", m.text(), one(m.random, at.texts, m.constText), one(m.random, at.ns, m.constInt), one(m.random, at.fs, m.constFloat))
+		braces := "{{=1}}"
+		if m.kfp {
+			braces = "{{x}}"
+		}
+		return dsl.Sprintf("%s %v%s %v|%v", m.text(), one(m.random, at.texts, m.constText), braces, one(m.random, at.ns, m.constInt), one(m.random, at.fs, m.constFloat))
 	case 1:
 		if len(at.maybe) > 0 {
 			return dsl.Sprintf("%v{%v", pick(m.random, at.maybe), one(m.random, at.bs, m.constBool))
@@ -213,7 +240,7 @@ func (m *maker) constBool() dsl.Param[bool]     { return dsl.Const(m.bool()) }
 func (m *maker) lists(s *dsl.Scope, at *pool) {
 	m.left--
 	if m.bool() {
-		out := many.Call(s, manyIn{m.aText(at), m.anInt(at)}).Out
+		out := Many.Call(s, manyIn{m.aText(at), m.anInt(at)}).Out
 		at.textLists, at.intLists, at.fLists, at.bLists = append(at.textLists, out.Texts), append(at.intLists, out.Ns), append(at.fLists, out.Fs), append(at.bLists, out.Bs)
 		at.items, at.nested, at.item = append(at.items, out.Items), append(at.nested, out.Nested), append(at.item, out.Item)
 		return
@@ -232,7 +259,7 @@ func (m *maker) lists(s *dsl.Scope, at *pool) {
 	if m.IntN(3) == 0 {
 		in.Ns = dsl.Items(m.anInt(at), m.constInt())
 	}
-	at.texts = append(at.texts, tell.Call(s, in).Out.Text)
+	at.texts = append(at.texts, Tell.Call(s, in).Out.Text)
 }
 
 func maybe[T any](m *maker, in *dsl.Param[T], list []dsl.Param[T]) {
@@ -259,7 +286,7 @@ func (m *maker) branches(s *dsl.Scope, at *pool) {
 
 // choice adds a one-of.
 func (m *maker) choice(s *dsl.Scope, at *pool) {
-	if m.IntN(3) == 0 {
+	if !m.kind.KFP && m.IntN(3) == 0 {
 		v := m.optional(s, at)
 		at.maybe, at.maybeN = append(at.maybe, v.Text), append(at.maybeN, v.N)
 		return
@@ -282,7 +309,7 @@ func (m *maker) arm(at *pool) func(s *dsl.Scope) vals {
 		if m.IntN(3) == 0 {
 			m.block(s, in)
 		}
-		return m.say(s, in).vals()
+		return m.say(s, in).vals
 	}
 }
 
@@ -303,7 +330,7 @@ func (m *maker) nest(s *dsl.Scope, at *pool) {
 		m.given = []dsl.Cond{dsl.Given(in.Maybe)}
 		at := &pool{texts: []dsl.Param[string]{in.Text, in.Def}, ns: []dsl.Param[int]{in.N}, maybe: []dsl.Param[string]{in.Maybe}, textLists: []dsl.Param[[]string]{in.Texts}}
 		m.block(s, at)
-		return m.say(s, at).vals()
+		return m.say(s, at).vals
 	}).Defaults(innerIn{Def: dsl.Const(m.text())})
 	in := innerIn{Text: m.aText(at), N: m.anInt(at), Texts: one(m.random, at.textLists, func() dsl.Param[[]string] { return dsl.Const(some(m.random, m.text)) })}
 	if len(at.maybe) > 0 && m.bool() {
@@ -347,13 +374,13 @@ func repeat[T any](m *maker, s *dsl.Scope, at *pool, items dsl.Param[[]T], add f
 			m.block(s, in)
 		}
 		if len(in.textLists) == had {
-			in.textLists = append(in.textLists, many.Call(s, manyIn{m.aText(in), m.anInt(in)}).Out.Texts)
+			in.textLists = append(in.textLists, Many.Call(s, manyIn{m.aText(in), m.anInt(in)}).Out.Texts)
 		}
 		list := in.textLists[len(in.textLists)-1]
-		if m.IntN(4) == 0 {
+		if !m.kind.KFP && m.IntN(4) == 0 {
 			return loopOut{m.optional(s, in), list} // an iteration may make no values
 		}
-		return loopOut{m.say(s, in).vals(), list}
+		return loopOut{m.say(s, in).vals, list}
 	}, opts...)
 	at.textLists, at.intLists = append(at.textLists, dsl.Collected(l.Each.Text)), append(at.intLists, dsl.Collected(l.Each.N))
 	at.fLists, at.bLists = append(at.fLists, dsl.Collected(l.Each.F)), append(at.bLists, dsl.Collected(l.Each.B))

@@ -12,14 +12,14 @@ import (
 	"github.com/kfpgo/kfpgo/internal/net/paging"
 )
 
-// noun returns a command whose verbs all have the flags of servers.
-func noun(f *flags.Server, use, short, long string, verbs ...*cobra.Command) *cobra.Command {
-	cmd := cli.Noun(use, short, long, verbs...)
+// noun returns a command whose subcommands all have the flags of servers.
+func noun(f *flags.Server, use, short, long string, commands ...*cobra.Command) *cobra.Command {
+	cmd := cli.Noun(use, short, long, commands...)
 	f.Add(cmd.PersistentFlags())
 	return cmd
 }
 
-// with connects to a server for what a verb does there.
+// with connects to a server for a command.
 func with[C any](connect func(*cobra.Command) (C, error), do func(*cobra.Command, C, []string) error) func(*cobra.Command, []string) error {
 	return func(cmd *cobra.Command, args []string) error {
 		c, err := connect(cmd)
@@ -30,8 +30,8 @@ func with[C any](connect func(*cobra.Command) (C, error), do func(*cobra.Command
 	}
 }
 
-// kfpVerb returns a verb that only KFP has. Its arguments are the words after it.
-func kfpVerb(f *flags.Server, use, short string, do func(*cobra.Command, *kfp.Client, []string) error) *cobra.Command {
+// onlyKFP returns a command that only KFP has. Its arguments are the words after it.
+func onlyKFP(f *flags.Server, use, short string, do func(*cobra.Command, *kfp.Client, []string) error) *cobra.Command {
 	_, what, some := strings.Cut(use, " ")
 	args := cobra.NoArgs
 	if some {
@@ -40,17 +40,17 @@ func kfpVerb(f *flags.Server, use, short string, do func(*cobra.Command, *kfp.Cl
 	return &cobra.Command{Use: use, Short: short, Args: args, RunE: with(f.KFP, do)}
 }
 
-// act is a kfpVerb that does one thing with what its argument names.
+// act is an onlyKFP that does one thing with what its argument names.
 func act(f *flags.Server, use, short string, do func(*kfp.Client, context.Context, string) error) *cobra.Command {
-	return kfpVerb(f, use, short, func(cmd *cobra.Command, c *kfp.Client, args []string) error {
+	return onlyKFP(f, use, short, func(cmd *cobra.Command, c *kfp.Client, args []string) error {
 		return do(c, cmd.Context(), args[0])
 	})
 }
 
-// show is a kfpVerb that shows one thing, which get returns with its rows as a table.
+// show is an onlyKFP that shows one thing, which get returns with its rows as a table.
 func show(f *flags.Server, use, short string, get func(ctx context.Context, c *kfp.Client, args []string) (any, func(*cli.Table), error)) *cobra.Command {
 	var format string
-	cmd := kfpVerb(f, use, short, func(cmd *cobra.Command, c *kfp.Client, args []string) error {
+	cmd := onlyKFP(f, use, short, func(cmd *cobra.Command, c *kfp.Client, args []string) error {
 		value, rows, err := get(cmd.Context(), c, args)
 		if err != nil {
 			return err
@@ -64,10 +64,10 @@ func show(f *flags.Server, use, short string, get func(ctx context.Context, c *k
 // A pager returns a page of a list, and the token of the next one.
 type pager[T any] func(context.Context, kfp.ListOptions) ([]*T, string, error)
 
-// list is a kfpVerb that shows a page, or all of them, as a table with a head and a row for each.
+// list is an onlyKFP that shows a page, or all of them, as a table with a head and a row for each.
 func list[T any](f *flags.Server, use, short string, pages func(ctx context.Context, c *kfp.Client, args []string) (pager[T], error), head []any, row func(*T) []any) (*cobra.Command, *listFlags) {
 	l := &listFlags{}
-	cmd := kfpVerb(f, use, short, func(cmd *cobra.Command, c *kfp.Client, args []string) error {
+	cmd := onlyKFP(f, use, short, func(cmd *cobra.Command, c *kfp.Client, args []string) error {
 		if err := l.check(cmd); err != nil {
 			return err
 		}
@@ -130,7 +130,7 @@ func (l *listFlags) check(cmd *cobra.Command) error {
 	return nil
 }
 
-// more tells that there is another page.
+// more says that there is another page.
 func more(cmd *cobra.Command, next string) {
 	if next != "" {
 		cli.Say(cmd.ErrOrStderr(), "there are more: --page-token %s shows the next page, --all shows all", next)
