@@ -174,11 +174,11 @@ func (c *Client) do(ctx context.Context, r request) error {
 	if o, ok := r.into.(runtime.Object); ok {
 		kind := o.GetObjectKind().GroupVersionKind().Kind
 		if r.action == list && kind != "" && !strings.HasSuffix(kind, "List") {
-			msg = fmt.Sprintf("the answer is an object of the kind %q, and no list", kind)
+			msg = fmt.Sprintf("the response is not one of the Kubernetes API for a list: its kind is %q", kind)
 		}
 	}
 	if o, ok := r.into.(metav1.Object); ok && o.GetName() == "" {
-		msg = "the answer is an object without a name"
+		msg = "the response is not one of the Kubernetes API: it is an object without a name"
 	}
 	if msg == "" {
 		return nil

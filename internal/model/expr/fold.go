@@ -25,7 +25,7 @@ func (e *Expr) Fold(given func(name string) (given, known bool)) *Expr {
 			}
 		}
 		if len(left) == 0 {
-			return boolean(e.Op == "&&")
+			return Bool(e.Op == "&&")
 		}
 		if len(left) == 1 {
 			return left[0]
@@ -34,12 +34,12 @@ func (e *Expr) Fold(given func(name string) (given, known bool)) *Expr {
 	case "!":
 		a := e.Args[0].Fold(given)
 		if a.Is(true) || a.Is(false) {
-			return boolean(a.Is(false))
+			return Bool(a.Is(false))
 		}
 		return Not(a)
 	case "given":
 		if is, known := given(e.Args[0].Name); known {
-			return boolean(is)
+			return Bool(is)
 		}
 		return e
 	case "name", "const":
@@ -50,17 +50,18 @@ func (e *Expr) Fold(given func(name string) (given, known bool)) *Expr {
 		return a.Op == "name" && known && !is
 	}
 	if slices.ContainsFunc(e.Args, absent) {
-		return boolean(false)
+		return Bool(false)
 	}
 	return e
 }
 
 // Is reports whether e is the constant condition b.
 func (e *Expr) Is(b bool) bool {
-	return e != nil && e.Op == "const" && e.Type == kfptype.Boolean && string(e.Const) == string(boolean(b).Const)
+	return e != nil && e.Op == "const" && e.Type == kfptype.Boolean && string(e.Const) == string(Bool(b).Const)
 }
 
-func boolean(b bool) *Expr {
+// Bool returns the constant condition b.
+func Bool(b bool) *Expr {
 	j, _ := json.Marshal(b)
 	return &Expr{Op: "const", Type: kfptype.Boolean, Const: j}
 }

@@ -70,6 +70,11 @@ var comparisons = map[string]string{
 
 // logical reads an expression that is true or false. Nil: a tree can't say it.
 func (r *celReader) logical(e ast.Expr) *expr.Expr {
+	if e.Kind() == ast.LiteralKind { // a branch whose outcome is known, as kfpgo writes it
+		if b, ok := e.AsLiteral().(types.Bool); ok {
+			return expr.Bool(bool(b))
+		}
+	}
 	if e.Kind() != ast.CallKind {
 		return nil
 	}

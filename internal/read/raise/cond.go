@@ -37,7 +37,10 @@ func (w *writer) compare(n *node, e *expr.Expr) string {
 		w.taskErrorf(n.task, "its condition %s: %s", e.CEL(), why)
 		return ""
 	}
-	if len(e.Args) == 0 || e.Args[0].Op != "name" {
+	if len(e.Args) == 0 {
+		return bad("the language has no conditions without a reference")
+	}
+	if e.Args[0].Op != "name" {
 		return bad("the language has the reference on the left")
 	}
 	x := w.operand(n, e.Args[0])

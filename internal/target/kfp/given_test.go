@@ -161,7 +161,7 @@ func loses(t *testing.T, ir []byte) (all []string) {
 	var walk func(c *program.Component, has map[string]bool)
 	walk = func(c *program.Component, has map[string]bool) {
 		for _, task := range c.DAG.Tasks {
-			gets, runs := map[string]bool{}, task.WhenText != "false"
+			gets, runs := map[string]bool{}, !task.When.Is(false)
 			for name, v := range task.Args {
 				if gets[name] = v.Kind != program.Input || has[v.Name]; !gets[name] && runs {
 					all = append(all, c.Name+"/"+task.Name+" "+name)
