@@ -32,17 +32,7 @@ func (p *Program) Known(inputs map[string]bool) *Program {
 			known[in.Name] = false
 		}
 	}
-	made := k.component(main, known)
-	read := map[string]bool{}
-	for _, t := range made.DAG.Tasks {
-		for _, v := range t.Values() {
-			read[v.Name] = read[v.Name] || v.Kind == Input
-		}
-	}
-	made.Inputs = slices.DeleteFunc(slices.Clone(made.Inputs), func(in Port) bool {
-		is, sure := known[in.Name]
-		return sure && !is && !read[in.Name]
-	})
+	k.component(main, known)
 	var all []*Component
 	for _, c := range p.Components {
 		all = append(all, k.of[c.Name]...)
@@ -77,9 +67,12 @@ func (k *knower) component(c *Component, known map[string]bool) *Component {
 			dag.Tasks[i] = k.task(c, t, known)
 		}
 		out.DAG = &dag
+		if c.Name == k.p.Main || dag.Kind != Pipeline {
+			out.Inputs = taken(&out, known)
+		}
 	}
 	for _, same := range k.of[c.Name] {
-		if reflect.DeepEqual(out.DAG, same.DAG) {
+		if reflect.DeepEqual(out.DAG, same.DAG) && len(out.Inputs) == len(same.Inputs) {
 			k.made[key] = same
 			return same
 		}
@@ -91,6 +84,21 @@ func (k *knower) component(c *Component, known map[string]bool) *Component {
 	k.of[c.Name] = append(k.of[c.Name], &out)
 	k.made[key] = &out
 	return &out
+}
+
+// taken returns the inputs of a DAG without those that are known to have no value, and
+// that no task takes any more: a loop of KFP fails for them.
+func taken(c *Component, known map[string]bool) []Port {
+	read := map[string]bool{}
+	for _, t := range c.DAG.Tasks {
+		for _, v := range t.Values() {
+			read[v.Name] = read[v.Name] || v.Kind == Input
+		}
+	}
+	return slices.DeleteFunc(slices.Clone(c.Inputs), func(in Port) bool {
+		is, sure := known[in.Name]
+		return sure && !is && !read[in.Name]
+	})
 }
 
 func (k *knower) task(in *Component, t *Task, known map[string]bool) *Task {
