@@ -58,7 +58,7 @@ func TestEntrances(t *testing.T) {
 		{"ITEM", large, "the list of its loop is or holds"},
 		{"flag", "n=" + large, "parameter n: the number 9007199254740993: KFP holds numbers as doubles"},
 		{"flag", "n=9007199254740992", ""},
-		{"flag", "text={{$.inputs}}", "parameter text: the text"},
+		{"flag", "text={{$.inputs}}", "parameter text: KFP replaces"},
 		{"flag", "x=NaN", "parameter x"},
 		{"flag", "n=1e400", "parameter n"},
 		{"flag", "m=1", "there is no parameter m"},
@@ -66,7 +66,7 @@ func TestEntrances(t *testing.T) {
 		{"params file", "n: " + large, "parameter n: the number 9007199254740993"},
 		{"params file", "n: 1\nn: 2", "given twice"},
 		{"params file", "x: .nan", "parameter x"},
-		{"params file", "text: '{{$}}'", "parameter text: the text"},
+		{"params file", "text: '{{$}}'", "parameter text: KFP replaces"},
 	} {
 		for _, fromFile := range []bool{true, false} {
 			p, o := read(t, c.entrance, c.value), Options{}
