@@ -25,6 +25,7 @@ import (
 
 var (
 	programs  = flag.Int("programs", 10, "how many pipelines made at random TestKFPRandom runs")
+	steps     = flag.Int("steps", 4, "how many steps each of them has at most, without those of loops")
 	firstSeed = flag.Uint64("seed", 1, "of the first of them")
 )
 
@@ -42,10 +43,10 @@ func TestKFPRandom(t *testing.T) {
 	command(t, "", "./cluster", "load", tar)
 	var mu sync.Mutex
 	refused := map[string]int{} // by the reason
-	steps := 0
+	ran := 0
 	t.Run("all", func(t *testing.T) {
 		for seed, n := *firstSeed, 0; n < *programs; seed++ {
-			kind := random.Kind{Steps: 4, KFP: true, Risky: seed%10 == 0}
+			kind := random.Kind{Steps: 1 + int(seed)%*steps, KFP: true, Risky: seed%10 == 0}
 			d, args := random.Program(seed, kind)
 			given := map[string]bool{}
 			for name := range args {
@@ -67,7 +68,7 @@ func TestKFPRandom(t *testing.T) {
 				there := seenThere(t, ir, args)
 				mu.Lock()
 				defer mu.Unlock()
-				steps += len(here.seen)
+				ran += len(here.seen)
 				fmt.Printf("random %d: %s, %d steps, %.0f s\n", seed, here.state, len(here.seen), time.Since(began).Seconds())
 				if here.state != there.state {
 					t.Errorf("seed %d: %s here, %s there\n%s\n%s", seed, here.state, there.state, here.log, there.log)
@@ -82,7 +83,7 @@ func TestKFPRandom(t *testing.T) {
 			})
 		}
 	})
-	fmt.Printf("%d pipelines made at random, with %d steps; refused by kfpgo for KFP %s: %v\n", *programs, steps, version, refused)
+	fmt.Printf("%d pipelines made at random, with %d steps; refused by kfpgo for KFP %s: %v\n", *programs, ran, version, refused)
 }
 
 // A sight is how a run ended, and what its steps say that they were given, in the

@@ -127,7 +127,11 @@ func (u *user) present(t *program.Task, c *program.Component, e placeholder.Elem
 		return
 	}
 	v, ok := t.Args[in.Name]
-	if ok && in.Default == nil && u.p.Nullable(u.in, v) {
+	switch {
+	case !ok || in.Default != nil:
+	case in.Type.Artifact && (u.p.IR != nil || u.p.Nullable(u.in, v)): // IR of a file is sent as it is
+		u.add("placeholder.if-present.artifact")
+	case u.p.Nullable(u.in, v):
 		u.add("placeholder.if-present.run")
 	}
 	branch := e.If.Else

@@ -67,12 +67,10 @@ func (k *knower) component(c *Component, known map[string]bool) *Component {
 			dag.Tasks[i] = k.task(c, t, known)
 		}
 		out.DAG = &dag
-		if c.Name == k.p.Main || dag.Kind != Pipeline {
-			out.Inputs = taken(&out, known)
-		}
+		out.Inputs = ports(k.p, &out, known)
 	}
 	for _, same := range k.of[c.Name] {
-		if reflect.DeepEqual(out.DAG, same.DAG) && len(out.Inputs) == len(same.Inputs) {
+		if reflect.DeepEqual(out.DAG, same.DAG) && reflect.DeepEqual(out.Inputs, same.Inputs) {
 			k.made[key] = same
 			return same
 		}
@@ -86,19 +84,26 @@ func (k *knower) component(c *Component, known map[string]bool) *Component {
 	return &out
 }
 
-// taken returns the inputs of a DAG without those that are known to have no value, and
-// that no task takes any more: a loop of KFP fails for them.
-func taken(c *Component, known map[string]bool) []Port {
+// ports returns the inputs of a DAG. One of the program or of a group that is known to have
+// no value, and that no task takes any more, is left out: a loop of KFP fails for it. An
+// artifact that is known to have one isn't optional.
+func ports(p *Program, c *Component, known map[string]bool) []Port {
 	read := map[string]bool{}
 	for _, t := range c.DAG.Tasks {
 		for _, v := range t.Values() {
 			read[v.Name] = read[v.Name] || v.Kind == Input
 		}
 	}
-	return slices.DeleteFunc(slices.Clone(c.Inputs), func(in Port) bool {
+	var out []Port
+	for _, in := range c.Inputs {
 		is, sure := known[in.Name]
-		return sure && !is && !read[in.Name]
-	})
+		if sure && !is && !read[in.Name] && (c.Name == p.Main || c.DAG.Kind != Pipeline) {
+			continue
+		}
+		in.Optional = in.Optional && !(in.Type.Artifact && is)
+		out = append(out, in)
+	}
+	return out
 }
 
 func (k *knower) task(in *Component, t *Task, known map[string]bool) *Task {

@@ -80,7 +80,7 @@ const inputPlaceholder = "{{$.inputs.parameters["
 // there the values known when compiling, and declares the inputs that this takes.
 func (w *writer) direct(at place, c *program.Component, spec *kfpspec.ComponentSpec, k *kfpspec.Container, inputs *kfpspec.TaskInputs) {
 	texts := w.formats(at, inputs)
-	old := w.o.Server != nil && *w.o.Server < allInputs
+	old := w.older(allInputs)
 	for _, e := range slices.Concat(k.Command, k.Args) {
 		if old && len(texts) > 0 && strings.Contains(e, contract.ExecutorInput) {
 			at.errorf("a string with references in it: KFP before 2.%d leaves some of them out by chance where a step takes all inputs as one JSON, as the form of KFP's SDK does; make the string in a step before", allInputs)

@@ -55,7 +55,7 @@ func (w *writer) once(what string, c *program.Component, name string, answer fun
 // drops reports whether a server has no value for an input of a DAG, not even null.
 func (w *writer) drops(c *program.Component, name string) bool {
 	if c.Name == w.p.Main {
-		return w.o.Server != nil && *w.o.Server < passes && w.null(c, name)
+		return w.older(passes) && w.null(c, name)
 	}
 	return w.once("drops", c, name, func() bool {
 		return slices.ContainsFunc(w.runners(c), func(by program.Call) bool {

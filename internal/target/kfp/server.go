@@ -9,6 +9,13 @@ import (
 	"github.com/kfpgo/kfpgo/internal/target/kfpspec"
 )
 
+// displayNames is the first server, as the N of 2.N, that finds the outputs of a task with a
+// display name (kubeflow/pipelines 11938).
+const displayNames = 14
+
+// older reports whether the server that was chosen is one before 2.minor.
+func (w *writer) older(minor int) bool { return w.o.Server != nil && *w.o.Server < minor }
+
 // forServer makes the IR one that the server that was chosen takes: fields that it
 // may not know are written only where something needs them. Servers before 2.5 refuse a field that they
 // don't know, and later ones ignore it.
@@ -43,7 +50,7 @@ func (w *writer) suits() {
 // cached: those before 2.5 do on claims ("must specify FingerPrint"). A claim that gets
 // a new name each time isn't found in the cache anyway.
 func (w *writer) mustCache(c *program.Component) bool {
-	return w.o.Server != nil && *w.o.Server < 5 && builtin(c) != ""
+	return w.older(5) && builtin(c) != ""
 }
 
 // onlyNumbers leaves the fields of 2.0, which hold all that is constant.

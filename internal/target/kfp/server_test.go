@@ -237,3 +237,17 @@ func TestServersClaims(t *testing.T) {
 		}
 	}
 }
+
+// TestServersNames: servers before 2.14 don't find the outputs of a task with a display name.
+func TestServersNames(t *testing.T) {
+	p := dsl.Pipeline("named", func(s *dsl.Scope, _ dsl.None) dsl.None {
+		makes.Call(s, dsl.None{}, dsl.Named("Make it"))
+		return dsl.None{}
+	})
+	for version, shown := range map[string]bool{"": true, "2.0": false, "2.13": false, "2.14": true} {
+		b, err := compiler.Compile(p, compiler.KFP, compiler.Image("app:1"), compiler.KFPVersion(version))
+		if got := strings.Contains(string(b), "name: Make it"); err != nil || got != shown {
+			t.Errorf("%q: shown %v, %v\n%s", version, got, err, b)
+		}
+	}
+}

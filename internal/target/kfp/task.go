@@ -17,7 +17,7 @@ func (w *writer) task(t *program.Task) *kfpspec.TaskSpec {
 	at := place{w, t}
 	c := w.p.Component(t.Component)
 	s := &kfpspec.TaskSpec{TaskInfo: kfpspec.TaskInfo{Name: t.Name}, DependentTasks: t.After}
-	if t.Title != "" {
+	if t.Title != "" && !w.older(displayNames) {
 		s.TaskInfo.Name = t.Title
 	}
 	inputs := &kfpspec.TaskInputs{}

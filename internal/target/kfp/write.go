@@ -33,7 +33,7 @@ type Options struct {
 // outcome that decides.
 func (o Options) documents(p *program.Program) (*program.Program, []json.RawMessage, *kfpspec.PipelineSpec, error) {
 	if o.Exact && p.IR == nil {
-		p = p.Known(o.Given)
+		p = p.Known(o.given(p))
 	}
 	if err := InFile(p); err != nil {
 		return p, nil, nil, err
@@ -44,6 +44,22 @@ func (o Options) documents(p *program.Program) (*program.Program, []json.RawMess
 	}
 	docs, err := documents(p, spec, platform)
 	return p, docs, spec, err
+}
+
+// given returns the inputs that have arguments. Where those aren't known, artifacts have
+// none: KFP takes parameters only.
+func (o Options) given(p *program.Program) map[string]bool {
+	main := p.Component(p.Main)
+	if o.Given != nil || main == nil {
+		return o.Given
+	}
+	unknown := map[string]bool{}
+	for _, in := range main.Inputs {
+		if !in.Type.Artifact {
+			unknown[in.Name] = false
+		}
+	}
+	return unknown
 }
 
 // A Written program is its YAML, and the pipeline spec that this holds.
