@@ -38,8 +38,8 @@ func (f *File) defaultOf(q *port, e *pysrc.Expr) error {
 // literal returns a constant of Python as one of a type of Go.
 func (f *File) literal(e *pysrc.Expr, want string, depth int) (string, error) {
 	e = f.constant(e)
-	if depth > maxNames {
-		return "", errors.New("the value is too deep")
+	if f.parts++; depth > maxDepth || f.parts > maxParts {
+		return "", errors.New("the value is too deep or too long, or is part of itself")
 	}
 	mismatch := fmt.Errorf("%s is not a valid %s", e.Text, pythonType(want))
 	list, isList := strings.CutPrefix(want, "[]")

@@ -49,6 +49,7 @@ type File struct {
 	name   string
 	module *pysrc.Module
 	steps  []*step
+	parts  int // of a type and default, as far as it was read
 	errs   graph.Errors
 }
 

@@ -1,6 +1,7 @@
 package pyfunc_test
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -104,6 +105,19 @@ func TestWhich(t *testing.T) {
 				t.Errorf("%s, %d steps; want %s", got, f.Steps, c.want)
 			}
 		})
+	}
+}
+
+// TestMany: types and values that double with each name are no work without end.
+func TestMany(t *testing.T) {
+	var text strings.Builder
+	for i := range 18 {
+		fmt.Fprintf(&text, "T%d = Union[T%d, T%d, None]\nV%d = [V%d, V%d]\nL%d = List[L%d]\n", i, i+1, i+1, i, i+1, i+1, i, i+1)
+	}
+	text.WriteString("T18 = int\nV18 = 1\nL18 = int\ndef f(a: T0, b: list = V0, c: L0 = None): pass\n")
+	_, err := pyfunc.Read(source(t, text.String()), "f.py", nil)
+	if err == nil || strings.Count(err.Error(), "too deep or too long") != 3 {
+		t.Errorf("%v", err)
 	}
 }
 

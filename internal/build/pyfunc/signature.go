@@ -39,19 +39,19 @@ func (f *File) parameter(s *step, p pysrc.Param) {
 		f.errorf(p.Line, "function %s: parameter %s"+format, append([]any{s.fn.Name, p.Name}, args...)...)
 	}
 	switch {
-	case p.Star != "" && p.Name == "": // those behind it are given by name, as all are
-		return
 	case p.Star != "":
 		f.errorf(p.Line, "function %s: %s%s can't be an input, since it has no name of its own; write a parameter with a list or dict", s.fn.Name, p.Star, p.Name)
 		return
-	case p.Positional:
-		bad(" is before a /, and a step gives its inputs by name; leave out the /")
 	case p.Type == nil:
 		bad(" has no type; write %s: str, or the type that it has", p.Name)
+		return
+	case p.Positional:
+		bad(" is before a /, and a step gives its inputs by name; leave out the /")
 		return
 	}
 	q := &port{line: p.Line, name: p.Name}
 	var err error
+	f.parts = 0
 	if q.typ, err = f.typ(p.Type, 0); err == nil && q.typ.kind == nothing {
 		err = errors.New("None alone is no value")
 	}
@@ -109,6 +109,7 @@ func (f *File) result(s *step, p pysrc.Param) {
 		f.errorf(p.Line, "function %s: %s has no type", s.fn.Name, what)
 		return
 	}
+	f.parts = 0
 	t, err := f.typ(p.Type, 0)
 	switch {
 	case err != nil:
@@ -133,7 +134,7 @@ func (f *File) result(s *step, p pysrc.Param) {
 // tuple returns the fields of a NamedTuple.
 func (f *File) tuple(e *pysrc.Expr, depth int) (fields []pysrc.Param, ok bool) {
 	switch c := f.module.Classes[e.Text]; {
-	case depth > maxNames:
+	case depth > maxDepth:
 	case e.Kind == pysrc.Str:
 		return f.tuple(pysrc.ParseExpr(e.Text, e.Line), depth+1)
 	case e.Kind == pysrc.Name && c != nil && len(c.Bases) == 1 && c.Bases[0].Kind == pysrc.Name && f.lastName(c.Bases[0]) == "NamedTuple":

@@ -48,12 +48,14 @@ var specials = map[string]string{"PipelineTaskFinalStatus": "FinalStatus", "Task
 
 var errList = errors.New("a step can't return a list of artifacts; use an artifact that is a folder")
 
-const maxNames = 20 // which stand for each other
+// How deep types and values may be, since names stand for each other, and how many parts
+// one may have.
+const maxDepth, maxParts = 20, 1000
 
 // typ returns what an annotation is for a step. The error says why it can't be one's.
 func (f *File) typ(e *pysrc.Expr, depth int) (typ, error) {
-	if depth > maxNames {
-		return typ{}, errors.New("the type is too deep, or is part of itself")
+	if f.parts++; depth > maxDepth || f.parts > maxParts {
+		return typ{}, errors.New("the type is too deep or too long, or is part of itself")
 	}
 	if e.Kind == pysrc.Index && len(e.Items) == 0 {
 		return typ{}, fmt.Errorf("%s has no type in its brackets", e.Text)
@@ -184,10 +186,10 @@ func (f *File) element(e *pysrc.Expr, depth int) (string, error) {
 	}
 	if e.Kind == pysrc.Index {
 		switch name := f.lastName(e.Of); {
-		case (name == "List" || name == "list") && len(e.Items) == 1 && depth <= maxNames:
+		case (name == "List" || name == "list") && len(e.Items) == 1 && depth <= maxDepth:
 			of, err := f.element(e.Items[0], depth+1)
 			return "[]" + of, err
-		case (name == "Dict" || name == "dict") && len(e.Items) == 2 && depth <= maxNames:
+		case (name == "Dict" || name == "dict") && len(e.Items) == 2 && depth <= maxDepth:
 			if key, err := f.typ(e.Items[0], depth+1); err != nil || key != (typ{text: "string"}) {
 				return "", fmt.Errorf("the keys of %s must be str, as those of JSON are", e.Text)
 			}

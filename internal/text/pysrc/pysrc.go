@@ -211,7 +211,10 @@ func (p *parser) value(m *Module) {
 
 // clean takes the indentation off the lines of a docstring, as Python's inspect does.
 func clean(doc string) string {
-	lines := strings.Split(strings.ReplaceAll(doc, "\t", "        "), "\n")
+	lines := strings.Split(doc, "\n")
+	for i, l := range lines {
+		lines[i] = expandTabs(l)
+	}
 	least := -1
 	for _, l := range lines[1:] {
 		if n := len(l) - len(strings.TrimLeft(l, " ")); n < len(l) && (least < 0 || n < least) {
@@ -225,4 +228,21 @@ func clean(doc string) string {
 		lines[i] = strings.TrimRight(l, " \r")
 	}
 	return strings.TrimSpace(strings.Join(lines, "\n"))
+}
+
+// expandTabs writes tabs as the spaces to the next column that 8 divides.
+func expandTabs(line string) string {
+	var b strings.Builder
+	col := 0
+	for _, r := range line {
+		if r != '\t' {
+			b.WriteRune(r)
+			col++
+			continue
+		}
+		n := 8 - col%8
+		b.WriteString("        "[:n])
+		col += n
+	}
+	return b.String()
 }

@@ -34,7 +34,7 @@ func stringEnd(text string, i int, formatted bool, depth int) int {
 	}
 	for i += len(quote); i < len(text); i++ {
 		switch {
-		case text[i] == '\\':
+		case text[i] == '\\' && !(formatted && strings.HasPrefix(text[i+1:], "{")):
 			i++
 		case strings.HasPrefix(text[i:], quote):
 			return i + len(quote)

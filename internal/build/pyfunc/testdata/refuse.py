@@ -28,7 +28,7 @@ def defaults(a: int = 1.5, b: str = 1, c: bool = 0, d: List[int] = ['x'], e: flo
 
 
 @dsl.component
-def positional(a: int, /, b: int): pass
+def positional(a: int, a2, /, b: int): pass
 
 
 @dsl.component
