@@ -44,7 +44,7 @@ func (f *File) add(fn *pysrc.Function, called string, last map[string]*pysrc.Fun
 		s.name = strings.Trim(strings.ReplaceAll(graph.PortName(fn.Name), "_", "-"), "-")
 	}
 	if s.name == "" {
-		f.errorf(fn.Line, "function %s: its name makes none of a step; name the step with # kfpgo:step NAME", fn.Name)
+		f.errorf(fn.Line, "function %s: its name has no letters for the name of the step; write one with # kfpgo:step NAME", fn.Name)
 	}
 	f.steps = append(f.steps, s)
 }

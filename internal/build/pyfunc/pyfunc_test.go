@@ -108,7 +108,7 @@ func TestWhich(t *testing.T) {
 	}
 }
 
-// TestMany: types and values that double with each name are no work without end.
+// TestMany: types and values that double with each name are refused.
 func TestMany(t *testing.T) {
 	var text strings.Builder
 	for i := range 18 {

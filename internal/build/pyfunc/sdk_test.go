@@ -98,6 +98,8 @@ func line(t *testing.T, what, name, typ string, list, optional bool, value json.
 // kfp is what KFP calls a type.
 func (t typ) kfp() string {
 	switch {
+	case t.text == "Any":
+		return "system.Artifact"
 	case t.kind == artifact || t.kind == artifacts:
 		return "system." + t.text
 	case t.kind == special:

@@ -35,7 +35,7 @@ var settingOf = map[string]func(*File, *settings, *pysrc.Expr) error{
 
 // elsewhere are settings that a generated step can't have.
 var elsewhere = map[string]string{
-	"target_image":             "the image holds the function; write a dsl.Container in Go that runs it",
+	"target_image":             "write a dsl.Container in Go whose image has the function",
 	"embedded_artifact_path":   "write the dsl.Python in Go, with Files",
 	"task_config_passthroughs": "write the dsl.Python in Go, with Passthroughs",
 }

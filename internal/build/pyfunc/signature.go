@@ -53,7 +53,7 @@ func (f *File) parameter(s *step, p pysrc.Param) {
 	var err error
 	f.parts = 0
 	if q.typ, err = f.typ(p.Type, 0); err == nil && q.typ.kind == nothing {
-		err = errors.New("None alone is no value")
+		err = errors.New("None alone is not a value")
 	}
 	if err != nil {
 		bad(": %v", err)
@@ -116,7 +116,7 @@ func (f *File) result(s *step, p pysrc.Param) {
 	case t.kind == nothing && p.Type == s.fn.Returns:
 		return
 	case t.kind == nothing:
-		err = errors.New("None alone is no value")
+		err = errors.New("None alone is not a value")
 	case t.way != plain:
 		err = errors.New("Input, Output and paths are for parameters; write the class alone")
 	case t.kind == artifacts:

@@ -3,7 +3,6 @@ package pyfunc
 import (
 	"errors"
 	"fmt"
-	"slices"
 
 	"github.com/kfpgo/kfpgo/internal/text/pysrc"
 )
@@ -40,8 +39,9 @@ type typ struct {
 // scalars are Python's types with those of Go.
 var scalars = map[string]string{"str": "string", "int": "int", "float": "float64", "bool": "bool", "list": "[]any", "List": "[]any", "dict": "map[string]any", "Dict": "map[string]any"}
 
-// artifactTypes are the classes of KFP's SDK, which package dsl calls the same.
-var artifactTypes = []string{"Artifact", "Dataset", "Model", "Metrics", "ClassificationMetrics", "SlicedClassificationMetrics", "HTML", "Markdown"}
+// artifactTypes are the classes of KFP's SDK with the types of package dsl.
+var artifactTypes = map[string]string{"Artifact": "Any", "Dataset": "Dataset", "Model": "Model", "Metrics": "Metrics", "HTML": "HTML", "Markdown": "Markdown",
+	"ClassificationMetrics": "ClassificationMetrics", "SlicedClassificationMetrics": "SlicedClassificationMetrics"}
 
 // specials are the types of KFP's SDK with those of package dsl.
 var specials = map[string]string{"PipelineTaskFinalStatus": "FinalStatus", "TaskConfig": "TaskConfig"}
@@ -106,8 +106,8 @@ func (f *File) named(e *pysrc.Expr, depth int) (typ, error) {
 	switch {
 	case scalars[name] != "":
 		return typ{text: scalars[name]}, nil
-	case slices.Contains(artifactTypes, name):
-		return typ{kind: artifact, text: name}, nil
+	case artifactTypes[name] != "":
+		return typ{kind: artifact, text: artifactTypes[name]}, nil
 	case specials[name] != "":
 		return typ{kind: special, text: specials[name]}, nil
 	case name == "None":
@@ -163,7 +163,7 @@ func (f *File) path(e *pysrc.Expr) (typ, error) {
 	if name != "InputPath" && name != "OutputPath" || len(e.Items) > 1 {
 		return typ{}, fmt.Errorf("%s can't be passed between steps", e.Text)
 	}
-	t := typ{kind: artifact, text: "Artifact"}
+	t := typ{kind: artifact, text: artifactTypes["Artifact"]}
 	if len(e.Items) == 1 {
 		of := e.Items[0]
 		if of.Kind == pysrc.Str {
