@@ -10,8 +10,6 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
-
-	"github.com/kfpgo/kfpgo/internal/build/stepfunc"
 )
 
 // listed is what go list says of a package in the program.
@@ -40,7 +38,7 @@ func (l listed) files() (all []string) {
 // files that say which modules there are, and the files and folders of the
 // packages outside the module cache, whose content never changes. Nil: it isn't
 // known, which only means that the next call builds again. The error is that of steps
-// of plain functions in these packages that have changed since.
+// of functions in these packages that have changed since.
 func (e entry) inputs(ctx context.Context, overlay, target string, virtual map[string]string) ([]stamp, error) {
 	out, err := e.run(ctx, "env", "-json", "GOROOT", "GOMODCACHE", "GOENV", "GOWORK", "GOFLAGS", "GOMOD")
 	var env struct{ GOROOT, GOMODCACHE, GOENV, GOWORK, GOFLAGS, GOMOD string }
@@ -82,7 +80,7 @@ func (e entry) inputs(ctx context.Context, overlay, target string, virtual map[s
 		}
 		c.pkg(l)
 		own := Package{Dir: l.Dir, GoFiles: l.GoFiles, CgoFiles: l.CgoFiles}
-		stale = errors.Join(stale, stepfunc.Stale(own.Source(e.wd)))
+		stale = errors.Join(stale, own.stale(e.wd))
 	}
 	c.absent(e.place.dir, env.GOMOD, env.GOWORK)
 	return c.stamps, stale

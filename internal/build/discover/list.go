@@ -4,10 +4,12 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"path/filepath"
 	"slices"
 
+	"github.com/kfpgo/kfpgo/internal/build/pyfunc"
 	"github.com/kfpgo/kfpgo/internal/build/stepfunc"
 )
 
@@ -34,6 +36,12 @@ func List(ctx context.Context, dir, pattern string) ([]*Package, error) {
 		return nil, fmt.Errorf("%s names no package", pattern)
 	}
 	return list, nil
+}
+
+// stale returns the error of generated steps that have changed since.
+func (p *Package) stale(from string) error {
+	src := p.Source(from)
+	return errors.Join(stepfunc.Stale(src), pyfunc.Stale(src))
 }
 
 // Source returns what the package is made of, for a user in a folder.

@@ -80,7 +80,7 @@ func (p *Package) group(f *file, group *ast.CommentGroup, fn *ast.FuncDecl) {
 			p.errorf(c.Pos(), "%q has a space, which makes it a comment; write //kfpgo:step", strings.TrimSpace(c.Text))
 		}
 		m := directiveLine.FindStringSubmatch(c.Text)
-		if m == nil || m[1] == "ignore" {
+		if m == nil || m[1] == "ignore" || m[1] == "made" { // made: in a file for Python
 			continue
 		}
 		word, rest := m[1], strings.TrimSpace(m[2])

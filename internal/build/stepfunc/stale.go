@@ -51,15 +51,15 @@ func Stale(src Source) error {
 		switch fn := s.fn.Name.Name; made[fn] {
 		case s.digest():
 		case "":
-			p.errorf(s.fn.Pos(), "%s has no step for function %s; run: %s", File, fn, src.Command())
+			p.errorf(s.fn.Pos(), "%s has no step for function %s; run: %s", File, fn, src.Command(""))
 		default:
-			p.errorf(s.fn.Pos(), "function %s or its comment has changed since its step was written to %s; run: %s", fn, File, src.Command())
+			p.errorf(s.fn.Pos(), "function %s or its comment has changed since its step was written to %s; run: %s", fn, File, src.Command(""))
 		}
 		delete(made, s.fn.Name.Name)
 	}
 	for fn := range made {
-		p.errs = append(p.errs, &graph.Error{Pos: graph.Pos{File: src.rel(filepath.Join(src.Dir, File)), Line: line[fn]},
-			Msg: fmt.Sprintf("there is no function %s with //kfpgo:step any more; run: %s", fn, src.Command())})
+		p.errs = append(p.errs, &graph.Error{Pos: graph.Pos{File: src.Rel(filepath.Join(src.Dir, File)), Line: line[fn]},
+			Msg: fmt.Sprintf("there is no function %s with //kfpgo:step any more; run: %s", fn, src.Command(""))})
 	}
 	if len(p.errs) == 0 {
 		return nil

@@ -33,21 +33,21 @@ type Source struct {
 	From  string   // folder of the user, from which positions and commands are seen
 }
 
-// rel returns a path in the package as the user sees it.
-func (s Source) rel(path string) string {
+// Rel returns a path in the package as the user sees it.
+func (s Source) Rel(path string) string {
 	if r, err := filepath.Rel(s.From, path); err == nil && len(r) < len(path) {
 		return r
 	}
 	return path
 }
 
-// Command is what writes the file of the package.
-func (s Source) Command() string {
-	dir := filepath.ToSlash(s.rel(s.Dir))
-	if dir != "." && !strings.HasPrefix(dir, "../") && !filepath.IsAbs(dir) {
-		dir = "./" + dir
+// Command is what writes the file of the package, or that of a Python file in it.
+func (s Source) Command(python string) string {
+	path := filepath.ToSlash(s.Rel(filepath.Join(s.Dir, python)))
+	if python == "" && path != "." && !strings.HasPrefix(path, "../") && !filepath.IsAbs(path) {
+		path = "./" + path
 	}
-	return "kfpgo gen steps " + dir
+	return "kfpgo gen steps " + path
 }
 
 // A Lookup returns the sources of an imported package.
@@ -125,7 +125,7 @@ func (p *Package) tests() {
 		}
 		for i, line := range strings.Split(string(text), "\n") {
 			if strings.HasPrefix(line, "//kfpgo:step") {
-				p.errs = append(p.errs, &graph.Error{Pos: graph.Pos{File: p.src.rel(path), Line: i + 1}, Msg: "a function of a test can't be a step, since it isn't in the program of a pipeline; move it to a file that isn't a test"})
+				p.errs = append(p.errs, &graph.Error{Pos: graph.Pos{File: p.src.Rel(path), Line: i + 1}, Msg: "a function of a test can't be a step, since it isn't in the program of a pipeline; move it to a file that isn't a test"})
 			}
 		}
 	}
@@ -148,13 +148,13 @@ func parse(src Source, comments bool) (*Package, error) {
 		if err != nil {
 			return nil, err
 		}
-		f, err := parser.ParseFile(p.fset, src.rel(path), text, mode)
+		f, err := parser.ParseFile(p.fset, src.Rel(path), text, mode)
 		if err != nil {
 			errs = append(errs, err)
 			continue
 		}
 		p.Name = f.Name.Name
-		p.add(f, src.rel(path))
+		p.add(f, src.Rel(path))
 	}
 	return p, errors.Join(errs...)
 }

@@ -3,7 +3,7 @@ package pairs
 // languageRows are section 1.1 of KFP's features: what kfp.dsl exports.
 var languageRows = []Section{
 	{"Components", []Row{
-		{ID: "dsl.component", Go: "`dsl.Python`, or `dsl.Func` for a step in Go", Example: "dsl.ExamplePython"},
+		{ID: "dsl.component", Go: "`dsl.Python`, which `kfpgo gen steps` writes; `dsl.Func` for a step in Go", Example: "dsl.ExamplePython"},
 		{ID: "dsl.component(base_image)", Go: "`dsl.PythonSource{Image: …}`", Example: "dsl.ExamplePython"},
 		{ID: "dsl.component(target_image)", Go: "`dsl.Container`, whose command is `python3 -m kfp.dsl.executor_main`", Example: "dsl.ExampleContainer"},
 		{ID: "dsl.component(packages_to_install)", Go: "`dsl.PythonSource{Packages: …}`", Example: "dsl.ExamplePython"},

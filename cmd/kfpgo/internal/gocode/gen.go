@@ -38,7 +38,7 @@ The same files always produce the same source, so a package can have this line:
 
   //go:generate go run github.com/kfpgo/kfpgo/cmd/kfpgo gen train.yaml
 
-kfpgo gen steps generates steps for plain Go functions.`,
+kfpgo gen steps generates steps for plain Go functions and for Python functions.`,
 		Example: `  kfpgo gen train.yaml
   kfpgo gen train.yaml evaluate.yaml -o steps/components_gen.go`,
 		Args: cli.AtLeast("COMPONENT.yaml"),
@@ -57,6 +57,9 @@ kfpgo gen steps generates steps for plain Go functions.`,
 			}
 			var list []raise.Binding
 			for _, path := range args {
+				if strings.HasSuffix(path, ".py") {
+					return fmt.Errorf("%s is a Python file, and gen reads the file of a component, such as component.yaml; for steps of Python functions run: kfpgo gen steps %s", path, cli.ShellWord(path))
+				}
 				if err := input.NeedFile(path, "gen writes Go for the file of a component, such as component.yaml; a package is Go already: import it, and call its components; kfpgo gen steps makes components of its functions"); err != nil {
 					return err
 				}

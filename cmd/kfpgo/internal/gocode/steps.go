@@ -8,20 +8,23 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/kfpgo/kfpgo/cmd/kfpgo/internal/cli"
 	"github.com/kfpgo/kfpgo/internal/build/discover"
+	"github.com/kfpgo/kfpgo/internal/build/pyfunc"
 	"github.com/kfpgo/kfpgo/internal/build/stepfunc"
 	"github.com/kfpgo/kfpgo/internal/host/atomicfile"
+	"github.com/kfpgo/kfpgo/internal/read/raise"
 )
 
 func newGenSteps() *cobra.Command {
 	var check bool
 	cmd := &cobra.Command{
-		Use:   "steps [PACKAGE...]",
-		Short: "Generate steps for plain Go functions",
+		Use:   "steps [PACKAGE | FILE.py]...",
+		Short: "Generate steps for plain Go functions, and for functions of a Python file",
 		Long: `Steps generates a step for each function that has the line //kfpgo:step in its comment.
 It writes ` + stepfunc.File + ` next to them, which belongs in version control: structs for
 the inputs and outputs, and a variable with the component, Score for score and
@@ -35,9 +38,17 @@ A parameter is an input, and a named result is an output; the first parameter ca
 context and the last result an error. An artifact is an input, and a pointer to an artifact
 is an output that the function writes. A pointer to a value is an optional input or output.
 
+For FILE.py it writes FILE` + pyfunc.Ending + ` next to it, with a dsl.Python for each function that has
+@dsl.component, or # kfpgo:step [NAME] right above it; in a file without them, for each
+function with types that has no decorator and no _ in front. Inputs, outputs, defaults
+and descriptions come from the signature and the docstring, the image and the packages
+from @dsl.component. Nothing of the file runs. For a PACKAGE that has such files, they
+are generated again.
+
 The package doesn't have to compile. If a function has changed since, kfpgo vet, compile
 and run report an error; --check finds it in CI.`,
 		Example: `  kfpgo gen steps ./...
+  kfpgo gen steps features.py
   kfpgo gen steps --check ./...`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 {
@@ -62,7 +73,7 @@ and run report an error; --check finds it in CI.`,
 			return errors.Join(errs...)
 		},
 		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-			return nil, cobra.ShellCompDirectiveFilterDirs
+			return []string{"py"}, cobra.ShellCompDirectiveFilterFileExt
 		},
 	}
 	cmd.Flags().BoolVar(&check, "check", false, "write nothing; fail if a file is out of date")
@@ -84,26 +95,81 @@ func readSteps(ctx context.Context, patterns []string) (files []*stepFile, err e
 	if err != nil {
 		return nil, err
 	}
-	var errs []error
-	seen := map[string]bool{}
+	r := stepReader{wd: wd, seen: map[string]bool{}}
 	for _, pattern := range patterns {
+		if strings.HasSuffix(pattern, ".py") {
+			abs, err := filepath.Abs(pattern)
+			if err != nil {
+				return nil, err
+			}
+			r.python(filepath.Dir(abs), filepath.Base(abs))
+			continue
+		}
 		list, err := discover.List(ctx, ".", pattern)
 		if err != nil {
 			return nil, err
 		}
 		for _, p := range list {
-			if seen[p.Dir] {
-				continue
-			}
-			seen[p.Dir] = true
-			f, err := stepsOf(ctx, p, wd)
-			if err != nil {
-				errs = append(errs, err)
-			}
-			files = append(files, f)
+			r.pkg(ctx, p)
 		}
 	}
-	return files, errors.Join(errs...)
+	return r.files, errors.Join(r.errs...)
+}
+
+// A stepReader reads packages and Python files, each once.
+type stepReader struct {
+	wd    string
+	seen  map[string]bool
+	files []*stepFile
+	errs  []error
+}
+
+func (r *stepReader) add(f *stepFile, err error) {
+	if err != nil {
+		r.errs = append(r.errs, err)
+		return
+	}
+	r.files = append(r.files, f)
+}
+
+// pkg reads a package, and the Python files that have a Go file in it.
+func (r *stepReader) pkg(ctx context.Context, p *discover.Package) {
+	src := p.Source(r.wd)
+	if r.seen[src.Dir] {
+		return
+	}
+	r.seen[src.Dir] = true
+	r.add(stepsOf(ctx, p, r.wd))
+	for _, name := range src.Files {
+		if text, err := os.ReadFile(filepath.Join(src.Dir, name)); err == nil && pyfunc.From(text) != "" {
+			r.python(src.Dir, pyfunc.From(text))
+		}
+	}
+}
+
+// python reads a Python file.
+func (r *stepReader) python(dir, name string) {
+	if path := filepath.Join(dir, name); !r.seen[path] {
+		r.seen[path] = true
+		r.add(pythonSteps(stepfunc.Source{Dir: dir, From: r.wd}, name))
+	}
+}
+
+func pythonSteps(src stepfunc.Source, name string) (*stepFile, error) {
+	path := filepath.Join(src.Dir, pyfunc.GoFile(name))
+	taken, pkg, err := declared(path)
+	if err != nil {
+		return nil, err
+	}
+	read, err := pyfunc.Read(src, name, taken)
+	if err != nil {
+		return nil, err
+	}
+	f := &stepFile{path: path, shown: src.Rel(path), pkg: cmp.Or(pkg, raise.PackageName(filepath.Base(src.Dir))), steps: read.Steps, command: src.Command(name)}
+	if f.made, err = read.Bytes(f.pkg, taken); err != nil {
+		return nil, err
+	}
+	return f, f.readOld(pyfunc.Header(name))
 }
 
 func stepsOf(ctx context.Context, p *discover.Package, wd string) (*stepFile, error) {
@@ -118,22 +184,24 @@ func stepsOf(ctx context.Context, p *discover.Package, wd string) (*stepFile, er
 	if err != nil {
 		return nil, err
 	}
-	f := &stepFile{path: filepath.Join(src.Dir, stepfunc.File), pkg: read.Name, steps: read.Steps, command: src.Command()}
-	f.shown = f.path
-	if rel, err := filepath.Rel(wd, f.path); err == nil && len(rel) < len(f.path) {
-		f.shown = rel
-	}
+	path := filepath.Join(src.Dir, stepfunc.File)
+	f := &stepFile{path: path, shown: src.Rel(path), pkg: read.Name, steps: read.Steps, command: src.Command("")}
 	if f.made, err = read.Bytes(); err != nil {
 		return nil, err
 	}
+	return f, f.readOld(stepfunc.Header)
+}
+
+// readOld reads the file that there is, which must start with a header.
+func (f *stepFile) readOld(header string) (err error) {
 	switch f.old, err = os.ReadFile(f.path); {
 	case errors.Is(err, os.ErrNotExist):
 	case err != nil:
-		return nil, err
-	case !bytes.HasPrefix(f.old, []byte(stepfunc.Header)):
-		return nil, fmt.Errorf("%s: the file is there, and kfpgo gen steps has not written it; rename it", f.shown)
+		return err
+	case !bytes.HasPrefix(f.old, []byte(header)):
+		return fmt.Errorf("%s: the file is there, and kfpgo gen steps has not written it; rename it", f.shown)
 	}
-	return f, nil
+	return nil
 }
 
 // compare returns an error if the file isn't what would be written.
