@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"path/filepath"
 	"regexp"
 	"strings"
 	"time"
@@ -18,40 +17,43 @@ func extras(kfpgo string, at time.Time) ([]file, error) {
 		}
 		files = append(files, file{"completions/" + name, 0o644, []byte(text + "\n")})
 	}
-	var page func(path []string) error
-	page = func(path []string) error {
+	var page func(path []string, short string) error
+	page = func(path []string, short string) error {
 		help, err := output(".", kfpgo, append(path, "--help")...)
 		if err != nil {
 			return err
 		}
 		name := strings.Join(append([]string{"kfpgo"}, path...), "-")
-		files = append(files, file{filepath.ToSlash(filepath.Join("man", "man1", name+".1")), 0o644, []byte(man(name, help, at))})
+		files = append(files, file{"man/man1/" + name + ".1", 0o644, []byte(man(name, short, help, at))})
 		for _, sub := range subcommands(help) {
-			if err := page(append(path[:len(path):len(path)], sub)); err != nil {
+			if err := page(append(path[:len(path):len(path)], sub.name), sub.short); err != nil {
 				return err
 			}
 		}
 		return nil
 	}
-	return files, page(nil)
+	err := page(nil, "compile and run pipelines that are written in Go")
+	return files, err
 }
 
-var command = regexp.MustCompile(`(?m)^  (\S+)\s`)
+var command = regexp.MustCompile(`(?m)^  (\S+) +(\S.*)$`)
 
-// subcommands returns the names of the commands that a help text lists.
-func subcommands(help string) (names []string) {
+// A sub is a command in the list of a help text.
+type sub struct{ name, short string }
+
+// subcommands returns the commands that a help text lists.
+func subcommands(help string) (subs []sub) {
 	_, list, _ := strings.Cut(help, "\nCommands:\n")
 	list, _, _ = strings.Cut(list, "\n\n")
 	for _, m := range command.FindAllStringSubmatch(list+"\n", -1) {
-		names = append(names, m[1])
+		subs = append(subs, sub{m[1], m[2]})
 	}
-	return names
+	return subs
 }
 
 // man returns the help of a command as a page for man. Lines stay as they are, since the help
 // is laid out for a terminal.
-func man(name, help string, at time.Time) string {
-	first, _, _ := strings.Cut(help, "\n")
+func man(name, short, help string, at time.Time) string {
 	var lines strings.Builder
 	for line := range strings.Lines(help + "\n") {
 		line = strings.NewReplacer(`\`, `\e`, "-", `\-`, "'", `\(aq`, "`", `\(ga`, "^", `\(ha`, "~", `\(ti`).Replace(line)
@@ -62,5 +64,5 @@ func man(name, help string, at time.Time) string {
 	}
 	escaped := strings.NewReplacer(`\`, `\e`, "-", `\-`).Replace
 	return fmt.Sprintf(".TH %s 1 %s kfpgo\n.SH NAME\n%s \\- %s\n.SH DESCRIPTION\n.nf\n%s.fi\n",
-		escaped(strings.ToUpper(name)), at.Format(time.DateOnly), escaped(name), escaped(strings.TrimSuffix(first, ".")), lines.String())
+		escaped(strings.ToUpper(name)), at.Format(time.DateOnly), escaped(name), escaped(short), lines.String())
 }
