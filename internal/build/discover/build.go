@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"runtime"
 	"strings"
 	"time"
 
@@ -104,9 +105,12 @@ type built struct {
 	err    error
 }
 
+// exe ends the name of an executable: Windows starts no other files.
+var exe = map[bool]string{true: ".exe"}[runtime.GOOS == "windows"]
+
 // compile compiles the program of a package, and collects what goes into it.
 func (e entry) compile(ctx context.Context, pkg *Package) *built {
-	b := &built{pkg: pkg, name: fmt.Sprintf("program-%x", time.Now().UnixNano())}
+	b := &built{pkg: pkg, name: fmt.Sprintf("program-%x", time.Now().UnixNano()) + exe}
 	target, files := pkg.overlay()
 	list, err := e.writeOverlay(files)
 	if err != nil {

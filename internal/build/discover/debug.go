@@ -26,7 +26,7 @@ func (p *Program) Debug(ctx context.Context) (file string, err error) {
 	if err != nil {
 		return "", fmt.Errorf("cache of built programs: %w", err)
 	}
-	file = filepath.Join(dir, "program")
+	file = filepath.Join(dir, "program"+exe)
 	args := []string{"build", "-trimpath=false", "-overlay", list, "-gcflags=all=-N -l", "-o", file}
 	if strings.Contains(os.Getenv("GOFLAGS"), "-ldflags") {
 		args = append(args, "-ldflags=")

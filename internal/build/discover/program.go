@@ -75,6 +75,9 @@ func split(out []byte) (before, ours []byte) {
 // sorts last.
 func (p *Package) overlay() (target string, files map[string]string) {
 	vars, last := strings.Join(p.Vars, ", "), filepath.Join(p.Dir, "zz_kfpgo.go")
+	if p.Name == "main" && len(p.Vars) == 0 {
+		return p.ImportPath, nil
+	}
 	if p.Name == "main" {
 		return p.ImportPath, map[string]string{last: fmt.Sprintf(
 			"package main\n\nimport kfpgo_dsl %q\n\nfunc init() { kfpgo_dsl.Init(%s) }\n", dslPath, vars)}

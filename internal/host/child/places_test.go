@@ -22,7 +22,7 @@ var starts = map[string]string{
 	"internal/testing/depcheck/depcheck.go": "it is for tests",
 	"internal/testing/atelier/atelier.go":   "it is for tests",
 	"internal/host/child/child.go":          "it is how",
-	"internal/host/child/guard.go":          "it is how",
+	"internal/host/child/guard_unix.go":     "it is how",
 }
 
 // TestPlaces: what starts programs leaves none behind, or says why it may.

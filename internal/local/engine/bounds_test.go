@@ -11,7 +11,6 @@ import (
 	"strconv"
 	"strings"
 	"sync/atomic"
-	"syscall"
 	"testing"
 	"time"
 
@@ -170,7 +169,7 @@ def leaves(text: str) -> str:
 	}
 	for range 1000 {
 		stat, err := os.ReadFile("/proc/" + string(b) + "/stat")
-		if err != nil || strings.Contains(string(stat), ") Z ") || syscall.Kill(pid, 0) != nil {
+		if err != nil || strings.Contains(string(stat), ") Z ") || exists(pid) != nil {
 			return
 		}
 		time.Sleep(10 * time.Millisecond)

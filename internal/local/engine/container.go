@@ -11,6 +11,7 @@ import (
 	"os/exec"
 	"path"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 
@@ -24,6 +25,9 @@ import (
 // containerTool returns podman or docker, whichever answers: a client without
 // its daemon counts as missing.
 func containerTool(ctx context.Context) (string, error) {
+	if runtime.GOOS == "windows" {
+		return "", errors.New("runs on Windows have no containers, in which the paths of this machine don't exist; run kfpgo in WSL 2")
+	}
 	var errs []string
 	for _, tool := range []string{"podman", "docker"} {
 		out, err := child.CombinedOutput(child.Command(ctx, tool, "info"))
@@ -198,7 +202,7 @@ func (s *step) binds() []string {
 	}
 	for _, name := range slices.Sorted(maps.Keys(s.in.arts)) {
 		for _, a := range s.in.arts[name] {
-			if file := run.LocalPath(a.URI); filepath.IsAbs(file) && !strings.HasPrefix(file, s.e.dir+"/") {
+			if file := run.LocalPath(a.URI); filepath.IsAbs(file) && !strings.HasPrefix(file, s.e.dir+string(filepath.Separator)) {
 				argv = append(argv, "-v", file+":"+file+":ro")
 			}
 		}

@@ -163,7 +163,7 @@ func (e *engine) prepare(ctx context.Context, main *program.Component, in env) e
 		return err
 	}
 	e.o.Home = home
-	e.o.Python = cmp.Or(e.o.Python, "python3")
+	e.o.Python = cmp.Or(e.o.Python, python())
 	if e.o.Parallel <= 0 {
 		e.o.Parallel = max(2, runtime.NumCPU())
 	}

@@ -9,7 +9,6 @@ import (
 	"os"
 	"os/exec"
 	"strconv"
-	"syscall"
 
 	"github.com/kfpgo/kfpgo/internal/host/child"
 	"github.com/kfpgo/kfpgo/internal/model/contract"
@@ -64,7 +63,7 @@ func (s *step) inProcess(ctx context.Context, name string, input json.RawMessage
 // command runs what the step is, and takes note of how it ended.
 func (s *step) command(ctx context.Context, name string, args ...string) error {
 	cmd := child.Command(ctx, name, args...)
-	err := s.start(ctx, cmd, s.e.o.Attach)
+	err := s.start(cmd, s.e.o.Attach)
 	code := ""
 	if p := cmd.ProcessState; p != nil && p.ExitCode() > 0 {
 		code = strconv.Itoa(p.ExitCode())
@@ -75,13 +74,13 @@ func (s *step) command(ctx context.Context, name string, args ...string) error {
 
 // process runs a command on behalf of the step.
 func (s *step) process(ctx context.Context, name string, args ...string) error {
-	return s.start(ctx, child.Command(ctx, name, args...), nil)
+	return s.start(child.Command(ctx, name, args...), nil)
 }
 
 // start runs a command with the step's environment, its output in the log.
-// When the context ends, it and what it started get SIGTERM, and 10 s to end. What it
+// When its context ends, it and what it started get SIGTERM, and 10 s to end. What it
 // has left running when it ends is ended too, as in a container.
-func (s *step) start(ctx context.Context, cmd *exec.Cmd, attach func(*exec.Cmd) error) error {
+func (s *step) start(cmd *exec.Cmd, attach func(*exec.Cmd) error) error {
 	vars, err := s.variables()
 	if err != nil {
 		return err
@@ -94,9 +93,6 @@ func (s *step) start(ctx context.Context, cmd *exec.Cmd, attach func(*exec.Cmd) 
 		}
 	}
 	err = child.Run(cmd)
-	if ctx.Err() != nil && cmd.Process != nil {
-		syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) // what it started and left behind
-	}
 	var exit *exec.ExitError
 	if err == nil || !errors.As(err, &exit) {
 		return err

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 
@@ -45,6 +46,14 @@ func (s *step) pythonStep(ctx context.Context) (env, error) {
 	return s.output(nil)
 }
 
+// python is this machine's Python: its installer for Windows has no python3.
+func python() string {
+	if runtime.GOOS == "windows" {
+		return "python"
+	}
+	return "python3"
+}
+
 // venv returns the Python of a virtual environment in which pip installed
 // packages. It is made once for each list of them, options and version of
 // Python, and then kept.
@@ -56,6 +65,9 @@ func (s *step) venv(ctx context.Context, options, packages []string) (string, er
 	key := sha256.Sum256([]byte(string(version) + strings.Join(slices.Concat(options, packages), "\n")))
 	dir := filepath.Join(s.e.o.Home, "venvs", fmt.Sprintf("%x", key[:12]))
 	python := filepath.Join(dir, "bin", "python3")
+	if runtime.GOOS == "windows" {
+		python = filepath.Join(dir, "Scripts", "python.exe")
+	}
 	if err := os.MkdirAll(filepath.Dir(dir), 0o700); err != nil {
 		return "", err
 	}

@@ -33,7 +33,7 @@ type Options struct {
 func For(w io.Writer, title string) Options {
 	o := Options{Title: title}
 	f, ok := w.(*os.File)
-	if !ok || !term.IsTerminal(int(f.Fd())) || os.Getenv("TERM") == "dumb" {
+	if !ok || !term.IsTerminal(int(f.Fd())) || os.Getenv("TERM") == "dumb" || !ansi(f) {
 		return o
 	}
 	o.Size = func() (int, int) {

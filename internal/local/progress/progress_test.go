@@ -22,7 +22,7 @@ func TestMain(m *testing.M) {
 	// What receives signals starts with the first that asks; in a bubble of synctest it
 	// would have to end there.
 	c := make(chan os.Signal, 1)
-	signal.Notify(c, syscall.SIGUSR2)
+	signal.Notify(c, syscall.SIGALRM)
 	os.Exit(m.Run())
 }
 
@@ -299,7 +299,13 @@ func TestInterrupted(t *testing.T) {
 	if seen() {
 		t.Fatal("the cursor was never hidden")
 	}
-	syscall.Kill(os.Getpid(), syscall.SIGINT)
+	self, err := os.FindProcess(os.Getpid())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := self.Signal(os.Interrupt); err != nil {
+		t.Fatal(err)
+	}
 	for range 500 {
 		if seen() {
 			break

@@ -7,9 +7,9 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"syscall"
 	"time"
 
+	"github.com/kfpgo/kfpgo/internal/host/filelock"
 	"github.com/kfpgo/kfpgo/internal/local/engine"
 	"github.com/kfpgo/kfpgo/internal/local/report"
 	"github.com/kfpgo/kfpgo/internal/model/program"
@@ -37,13 +37,13 @@ func (st *Store) flock(file string, wait bool) (*os.File, error) {
 	if err != nil {
 		return nil, err
 	}
-	how := syscall.LOCK_EX
-	if !wait {
-		how |= syscall.LOCK_NB
+	lock := filelock.TryLock
+	if wait {
+		lock = filelock.Lock
 	}
-	if err := syscall.Flock(int(f.Fd()), how); err != nil {
+	if err := lock(f); err != nil {
 		f.Close()
-		if errors.Is(err, syscall.EWOULDBLOCK) {
+		if errors.Is(err, filelock.ErrHeld) {
 			return nil, nil
 		}
 		return nil, err

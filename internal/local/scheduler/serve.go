@@ -7,8 +7,9 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
-	"syscall"
 	"time"
+
+	"github.com/kfpgo/kfpgo/internal/host/child"
 )
 
 // A Server starts runs when they are due.
@@ -111,7 +112,7 @@ func (s *Server) Start(f *Fire) error {
 	defer log.Close()
 	cmd := s.Command(f.Key())
 	cmd.Stdout, cmd.Stderr = log, log
-	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true} // it outlives this process
+	child.Detach(cmd)
 	if err := cmd.Start(); err != nil {
 		return err
 	}

@@ -13,8 +13,8 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
-	"syscall"
 
+	"github.com/kfpgo/kfpgo/internal/host/child"
 	"github.com/kfpgo/kfpgo/internal/model/kfptype"
 	"github.com/kfpgo/kfpgo/internal/model/params"
 	"github.com/kfpgo/kfpgo/internal/model/program"
@@ -210,7 +210,7 @@ func (x *starts) start(s *Server, of *run.Run, values map[string]json.RawMessage
 	}
 	cmd := exec.Command(s.o.Command[0], append(args, "--", of.Source.Pipeline)...)
 	cmd.Dir, cmd.Stdout, cmd.Stderr = of.Source.Dir, log, log
-	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true}
+	child.Detach(cmd)
 	if err := cmd.Start(); err != nil {
 		log.Close()
 		os.Remove(log.Name())

@@ -6,7 +6,8 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"syscall"
+
+	"github.com/kfpgo/kfpgo/internal/host/owner"
 )
 
 // Home returns the folder where runs are kept: $KFPGO_HOME, or else [DefaultHome].
@@ -56,10 +57,10 @@ func makeHome(home string) error {
 		return nil
 	}
 	info, err := os.Lstat(home) // a link leads to a folder of the user's own
-	if err != nil || !info.IsDir() || info.Mode().Perm()&0o077 == 0 {
+	if err != nil || !info.IsDir() || !owner.Shared(info) {
 		return err
 	}
-	if s, ok := info.Sys().(*syscall.Stat_t); ok && int(s.Uid) != os.Geteuid() {
+	if !owner.Mine(info) {
 		return nil
 	}
 	return os.Chmod(home, 0o700)

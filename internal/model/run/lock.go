@@ -5,6 +5,8 @@ import (
 	"os"
 	"path/filepath"
 	"syscall"
+
+	"github.com/kfpgo/kfpgo/internal/host/filelock"
 )
 
 // lockFile is locked as long as the process of a run lives.
@@ -18,7 +20,7 @@ func Hold(dir string) *os.File {
 	if err != nil {
 		return nil
 	}
-	if syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB) != nil {
+	if filelock.TryLock(f) != nil {
 		f.Close()
 		return nil
 	}
@@ -33,6 +35,5 @@ func Gone(dir string) bool {
 		return false
 	}
 	defer f.Close()
-	err = syscall.Flock(int(f.Fd()), syscall.LOCK_SH|syscall.LOCK_NB)
-	return err == nil || !errors.Is(err, syscall.EWOULDBLOCK)
+	return !errors.Is(filelock.TryShared(f), filelock.ErrHeld)
 }

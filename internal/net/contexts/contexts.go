@@ -18,6 +18,7 @@ import (
 	"gopkg.in/yaml.v3"
 
 	"github.com/kfpgo/kfpgo/internal/host/atomicfile"
+	"github.com/kfpgo/kfpgo/internal/host/owner"
 )
 
 // A File is the whole of the file.
@@ -75,7 +76,7 @@ func Load(getenv func(string) string) (*File, error) {
 			f.Contexts[name] = &Settings{}
 		}
 	}
-	if st, err := os.Stat(path); err == nil && st.Mode().Perm()&0o077 != 0 && f.secret() {
+	if st, err := os.Stat(path); err == nil && owner.Shared(st) && f.secret() {
 		return nil, fmt.Errorf("%s holds a token or a session, and its mode %04o lets others read it; chmod 600 %s", path, st.Mode().Perm(), path)
 	}
 	return f, nil

@@ -103,7 +103,8 @@ func newBuild() *cobra.Command {
 		Short: "Build the container image of a package with pipelines",
 		Long: `Build builds the image that the Go steps of a package run in, without Docker: the
 package's program, built for Linux, on a base image or from scratch. An image without a
-base contains certificates, time zones, a user and /tmp, and nothing else.
+base contains certificates, time zones, a user and /tmp, and nothing else. A package main
+without pipelines is built as it is.
 
 The image goes to a registry with --push, to a file for docker load and podman load
 with --tar, or to a folder with --oci-layout. Build uses the credentials of docker login

@@ -12,7 +12,6 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
-	"syscall"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -20,6 +19,7 @@ import (
 	"github.com/kfpgo/kfpgo/cmd/kfpgo/internal/cli"
 	"github.com/kfpgo/kfpgo/cmd/kfpgo/internal/flags"
 	"github.com/kfpgo/kfpgo/internal/host/child"
+	"github.com/kfpgo/kfpgo/internal/host/owner"
 	"github.com/kfpgo/kfpgo/internal/local/engine"
 	"github.com/kfpgo/kfpgo/internal/net/contexts"
 )
@@ -126,7 +126,7 @@ func (d *doctor) machine() {
 		switch info, err := os.Stat(path); {
 		case err != nil:
 			d.missing("contexts", "there is no "+path, "kfpgo context set NAME --endpoint URL makes one")
-		case info.Mode().Perm()&0o077 != 0:
+		case owner.Shared(info):
 			d.broken("contexts", fmt.Sprintf("%s can be read by others (mode %o), and may hold secrets", path, info.Mode().Perm()), "chmod 600 "+path)
 		default:
 			d.ok("contexts", "%s", path)
@@ -172,21 +172,21 @@ func (d *doctor) home() {
 		}
 		at = filepath.Dir(at)
 	}
-	if err := syscall.Access(at, 2); err != nil {
+	if err := writable(at); err != nil {
 		d.broken("folder for runs", fmt.Sprintf("%s: nothing can be written to %s: %v", home, at, err), "set KFPGO_HOME to a folder of yours")
 		return
 	}
-	var fs syscall.Statfs_t
-	if err := syscall.Statfs(at, &fs); err != nil {
+	bytes, err := free(at)
+	if err != nil {
 		d.broken("folder for runs", fmt.Sprintf("%s: %v", home, err), "")
 		return
 	}
-	free := float64(fs.Bavail) * float64(fs.Bsize) / (1 << 30)
-	if free < 1 {
-		d.broken("folder for runs", fmt.Sprintf("%s: %.1f GiB are left there", home, free), "delete old runs, or set KFPGO_HOME to a larger disk")
+	gib := bytes / (1 << 30)
+	if gib < 1 {
+		d.broken("folder for runs", fmt.Sprintf("%s: %.1f GiB are left there", home, gib), "delete old runs, or set KFPGO_HOME to a larger disk")
 		return
 	}
-	d.ok("folder for runs", "%s, %.0f GiB free", home, free)
+	d.ok("folder for runs", "%s, %.0f GiB free", home, gib)
 }
 
 // Command returns kfpgo doctor.

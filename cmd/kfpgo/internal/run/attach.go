@@ -8,12 +8,9 @@ import (
 	"io"
 	"os"
 	"os/exec"
-	"os/signal"
 	"path/filepath"
 	"slices"
 	"strings"
-	"syscall"
-	"unsafe"
 
 	"golang.org/x/term"
 
@@ -80,9 +77,8 @@ func (a *attached) hook(ctx context.Context, o *engine.Options) (func(*exec.Cmd)
 func (a *attached) interactive(cmd *exec.Cmd) error {
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = os.Stdin, os.Stdout, os.Stderr
 	if term.IsTerminal(int(os.Stdin.Fd())) {
-		signal.Ignore(syscall.SIGTTOU)
 		a.taken = true
-		cmd.SysProcAttr.Foreground, cmd.SysProcAttr.Ctty = true, int(os.Stdin.Fd())
+		foreground(cmd)
 	}
 	return nil
 }
@@ -90,8 +86,7 @@ func (a *attached) interactive(cmd *exec.Cmd) error {
 // close takes the terminal back, and removes the debugger's files.
 func (a *attached) close() {
 	if a.taken {
-		group := int32(syscall.Getpgrp())
-		syscall.Syscall(syscall.SYS_IOCTL, os.Stdin.Fd(), syscall.TIOCSPGRP, uintptr(unsafe.Pointer(&group)))
+		retake()
 		a.taken = false
 	}
 	if a.flush != nil {

@@ -14,6 +14,9 @@ import (
 	"github.com/kfpgo/kfpgo/internal/local/ui"
 )
 
+// inUse is what Windows reports for an address in use, where syscall.EADDRINUSE is a number of Go's own.
+const inUse = syscall.Errno(10048)
+
 // Command returns kfpgo ui.
 func Command() *cobra.Command {
 	const usual = "127.0.0.1:8421"
@@ -49,7 +52,7 @@ ssh -L 8421:127.0.0.1:8421.`,
 				return err
 			}
 			l, err := ui.Listen(listen)
-			if errors.Is(err, syscall.EADDRINUSE) && !cmd.Flags().Changed("listen") {
+			if (errors.Is(err, syscall.EADDRINUSE) || errors.Is(err, inUse)) && !cmd.Flags().Changed("listen") {
 				l, err = ui.Listen("127.0.0.1:0")
 			}
 			if err != nil {

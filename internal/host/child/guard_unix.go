@@ -1,3 +1,5 @@
+//go:build unix
+
 package child
 
 import (
@@ -7,7 +9,6 @@ import (
 	"os/exec"
 	"strings"
 	"sync"
-	"syscall"
 	"time"
 )
 
@@ -50,7 +51,7 @@ func (g *guard) start() {
 	defer r.Close()
 	sh := exec.Command("/bin/sh", "-c", watch)
 	sh.Dir, sh.Env, sh.Stdin = "/", []string{"PATH=/usr/bin:/bin"}, r
-	sh.SysProcAttr = &syscall.SysProcAttr{Setsid: true} // so that ctrl-C isn't for it
+	detach(sh) // so that ctrl-C isn't for it
 	if err := sh.Start(); err != nil {
 		w.Close()
 		return
