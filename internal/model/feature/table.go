@@ -24,7 +24,7 @@ var rows = []Row{
 	row("output.path", "dsl.OutputAt", but("the command is wrapped in a shell of the image"), yes, yes),
 	row("placeholder.if-present", "dsl.IfPresent", yes, yes, yes),
 	row("placeholder.if-present.run", "dsl.IfPresent of an input of which only a run knows whether it is given", since(16, ""), yes, yes),
-	row("placeholder.if-present.artifact", "dsl.IfPresent of an artifact of which only a run knows whether it is given", wrong(0, "take it as not given", "hand on a parameter too that says whether it is given, and use that"), yes, yes),
+	row("placeholder.if-present.artifact", "dsl.IfPresent of an artifact of which only a run knows whether it is given", wrong(0, "take it as not given", "pass a parameter too that says whether it is given, and use that"), yes, yes),
 	row("placeholder.uri", "Artifact.URI in a container or resource", yes, but("needs --artifact-root"), yes),
 
 	row("when", "dsl.If, Elif, Else", yes, yes, yes),
