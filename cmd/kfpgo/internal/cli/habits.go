@@ -39,7 +39,7 @@ func flagHabit(cmd *cobra.Command, name string) string {
 	case (name == "output" || name == "o") && has("format"):
 		return "; the form of the result is --format"
 	case (name == "log" || name == "follow" || name == "f") && has("wait"):
-		return "; --wait follows the run, and kfpgo runs logs prints the logs of its steps"
+		return "; --logs shows the lines that steps write on this machine; on a server --wait follows the run, and kfpgo runs logs prints the logs of its steps"
 	}
 	return ""
 }
