@@ -68,11 +68,3 @@ func Say(w io.Writer, format string, args ...any) error {
 	_, err := io.WriteString(w, printable.Line(fmt.Sprintf(format, args...))+"\n")
 	return err
 }
-
-// LogEnd writes the last lines of the log of a step.
-func LogEnd(w io.Writer, task string, lines []string) {
-	Say(w, "the end of the log of %s:", task)
-	for _, line := range lines {
-		io.WriteString(w, "  "+printable.Log(line)+"\n")
-	}
-}

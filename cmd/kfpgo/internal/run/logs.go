@@ -2,12 +2,8 @@ package run
 
 import (
 	"context"
-	"io"
-	"slices"
-	"strings"
 	"time"
 
-	"github.com/kfpgo/kfpgo/cmd/kfpgo/internal/cli"
 	"github.com/kfpgo/kfpgo/internal/local/progress"
 	"github.com/kfpgo/kfpgo/internal/local/records"
 	"github.com/kfpgo/kfpgo/internal/model/program"
@@ -50,27 +46,5 @@ func streamLogs(ctx context.Context, dir string, shown *progress.Display) (obser
 		cancel()
 		<-done
 		logs.Close()
-	}
-}
-
-// The last lines of logs that a failed run shows.
-const (
-	endLines = 20
-	endSteps = 3
-)
-
-// logEnds shows the last lines of the logs of steps that failed, unless their errors are all of it.
-func logEnds(w io.Writer, r *run.Run) {
-	steps := 0
-	for _, t := range r.Tasks {
-		lines := records.Tail(r.Dir, t, endLines)
-		said := func(line string) bool { return strings.Contains(t.Error, strings.TrimSpace(line)) }
-		if t.State != run.Failed || !slices.ContainsFunc(lines, func(line string) bool { return !said(line) }) {
-			continue
-		}
-		if steps++; steps > endSteps {
-			break
-		}
-		cli.LogEnd(w, t.Path, lines)
 	}
 }

@@ -19,6 +19,7 @@ import (
 	"github.com/kfpgo/kfpgo/cmd/kfpgo/internal/flags"
 	"github.com/kfpgo/kfpgo/cmd/kfpgo/internal/input"
 	"github.com/kfpgo/kfpgo/internal/local/engine"
+	"github.com/kfpgo/kfpgo/internal/local/records"
 	"github.com/kfpgo/kfpgo/internal/local/replay"
 	"github.com/kfpgo/kfpgo/internal/local/report"
 	"github.com/kfpgo/kfpgo/internal/model/kfptype"
@@ -186,7 +187,7 @@ type pastStep struct {
 
 // localPast finds a step of a run of this machine.
 func localPast(ctx context.Context, home, id, task, pipeline string) (*pastStep, error) {
-	r, err := run.Find(home, id)
+	r, err := records.Find(home, id)
 	if err != nil {
 		return nil, err
 	}

@@ -22,6 +22,7 @@ import (
 	"github.com/kfpgo/kfpgo/cmd/kfpgo/internal/server"
 	"github.com/kfpgo/kfpgo/internal/local/engine"
 	"github.com/kfpgo/kfpgo/internal/local/progress"
+	"github.com/kfpgo/kfpgo/internal/local/records"
 	"github.com/kfpgo/kfpgo/internal/local/report"
 	"github.com/kfpgo/kfpgo/internal/model/params"
 	"github.com/kfpgo/kfpgo/internal/model/run"
@@ -107,7 +108,7 @@ The exit code is 0 if the run succeeded, 1 if it failed, and 130 after ctrl-C.`,
 				if err != nil {
 					return err
 				}
-				if o.Resume, err = run.Find(home, resume); err != nil {
+				if o.Resume, err = records.Find(home, resume); err != nil {
 					return fmt.Errorf("--resume: %w", err)
 				}
 			}
@@ -143,7 +144,7 @@ The exit code is 0 if the run succeeded, 1 if it failed, and 130 after ctrl-C.`,
 	f.MarkHidden("run-id")
 	f.BoolVar(&watching, "watch", false, "run again whenever the package or --params-file changes, those steps that it changes; ctrl-C ends it")
 	f.BoolVar(&show.all, "logs", false, "show the lines that the steps write; default for a run of one step")
-	f.StringVar(&resume, "resume", "", "continue `RUN`, by its ID or folder")
+	f.StringVar(&resume, "resume", "", "continue `RUN`: its ID, the beginning of it, its folder, or @latest")
 	flags.InGroup(f, flags.Here, onlyHere...)
 	flags.InGroup(f, flags.Remote, append(server.SubmitNames, "format")...)
 	return cmd
@@ -233,8 +234,8 @@ func execute(ctx context.Context, cmd *cobra.Command, p *input.Pipeline, given p
 	if err = cmp.Or(err, report.Write(r.Dir)); err != nil {
 		return r, fmt.Errorf("the run in %s: %w", r.Dir, err)
 	}
-	if r.State == run.Failed && !streams {
-		logEnds(cmd.ErrOrStderr(), r)
+	if !streams {
+		cli.LogEnds(cmd.ErrOrStderr(), r)
 	}
 	summarize(cmd.OutOrStdout(), r)
 	switch r.State {

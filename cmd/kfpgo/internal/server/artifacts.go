@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/kfpgo/kfpgo/client"
 	"github.com/kfpgo/kfpgo/client/lineage"
 	"github.com/kfpgo/kfpgo/cmd/kfpgo/internal/cli"
 	"github.com/kfpgo/kfpgo/cmd/kfpgo/internal/flags"
@@ -70,6 +71,11 @@ first. RUN and TASK are those that produced the artifact.`,
 			s, err := f.open(cmd)
 			if err != nil {
 				return err
+			}
+			if c, ok := s.(client.Client); ok {
+				if q.Run, err = Latest(cmd.Context(), c, q.Run); err != nil {
+					return err
+				}
 			}
 			max := q.Max
 			q.Max++ // to know if there are more

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
+	"io"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -11,6 +12,7 @@ import (
 	"github.com/kfpgo/kfpgo/client"
 	"github.com/kfpgo/kfpgo/cmd/kfpgo/internal/cli"
 	"github.com/kfpgo/kfpgo/internal/local/progress"
+	"github.com/kfpgo/kfpgo/internal/local/records"
 )
 
 // date returns a time for a table.
@@ -68,4 +70,16 @@ func argsText(args map[string]json.RawMessage) string {
 		return ""
 	}
 	return cli.Value(b)
+}
+
+// logEnds writes the last lines of the logs of steps that failed, for a run on this machine:
+// on a server that takes a kubeconfig.
+func logEnds(w io.Writer, c client.Client, id string) {
+	here, ok := c.(records.Client)
+	if !ok {
+		return
+	}
+	if r, err := records.Find(here.Home, id); err == nil {
+		cli.LogEnds(w, r)
+	}
 }
