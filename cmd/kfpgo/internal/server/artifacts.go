@@ -41,6 +41,12 @@ func (f *artifactFlags) open(cmd *cobra.Command) (lineage.Store, error) {
 	return s, nil
 }
 
+// runs returns the client that has the runs.
+func (f *artifactFlags) runs(cmd *cobra.Command) (client.Client, error) {
+	of := runFlags{Server: f.Server, home: f.home}
+	return of.open(cmd)
+}
+
 func newArtifacts() *cobra.Command {
 	f := &artifactFlags{}
 	cmd := noun(&f.Server, "artifacts", "List, download and trace the artifacts of runs",
@@ -98,6 +104,7 @@ first. RUN and TASK are those that produced the artifact.`,
 		},
 	}
 	cmd.Flags().StringVar(&q.Run, "run", "", "only artifacts that `RUN` produced, imported or took from the cache")
+	cmd.RegisterFlagCompletionFunc("run", CompleteRuns(f.runs))
 	cmd.Flags().StringVar(&q.Type, "type", "", "only those of a `TYPE`, such as system.Model")
 	cmd.Flags().IntVar(&q.Max, "max-size", 100, "at most `N`")
 	flags.Format(cmd, &format)

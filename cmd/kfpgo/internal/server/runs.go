@@ -82,6 +82,7 @@ does. With --pipeline it creates a run of an uploaded version.`,
 	}
 	s.Add(cmd)
 	s.addKept(cmd.Flags())
+	cmd.RegisterFlagCompletionFunc("pipeline", completeKept(f, "PIPELINE"))
 	flags.Params(cmd.Flags(), &given, "a parameter", "parameters")
 	cmd.Flags().BoolVar(&s.Compile.NoCache, "no-cache", false, "don't use cached results of tasks")
 	flags.Format(cmd, &format)
@@ -135,14 +136,16 @@ func newRunsList(f *runFlags) *cobra.Command {
 	l.addArchived(cmd)
 	cmd.Flags().StringVar(&o.Experiment, "experiment", "", "KFP: only those of experiment `NAME` or id")
 	cmd.Flags().StringVar(&o.Schedule, "schedule", "", "only those that the schedule or recurring run `NAME` has started")
+	cmd.RegisterFlagCompletionFunc("experiment", completeKept(&f.Server, "EXPERIMENT"))
 	cmd.Flags().StringVar(&state, "state", "", "only those in a `STATE`, such as running, succeeded or failed")
+	flags.Choices(cmd, "state", "running", "succeeded", "failed", "canceled")
 	return cmd
 }
 
 func newRunsGet(f *runFlags) *cobra.Command {
 	var format string
 	cmd := &cobra.Command{
-		Use: "get RUN", Short: "Show a run with its tasks", Args: cli.Exactly(1, "RUN"),
+		Use: "get RUN", Short: "Show a run with its tasks", Args: cli.Exactly(1, "RUN"), ValidArgsFunction: cli.First(CompleteRuns(f.open)),
 		RunE: named(f.open, func(cmd *cobra.Command, c client.Client, args []string) error {
 			r, err := c.Get(cmd.Context(), args[0])
 			if err != nil {
@@ -158,7 +161,7 @@ func newRunsGet(f *runFlags) *cobra.Command {
 func newRunsDescribe(f *runFlags) *cobra.Command {
 	var format string
 	cmd := &cobra.Command{
-		Use: "describe RUN", Short: "Show a run with its pods, and why a pod is pending or has failed", Args: cli.Exactly(1, "RUN"),
+		Use: "describe RUN", Short: "Show a run with its pods, and why a pod is pending or has failed", Args: cli.Exactly(1, "RUN"), ValidArgsFunction: cli.First(CompleteRuns(f.open)),
 		Long: `Describe shows a run with its pods in Kubernetes: their phases, events, and why a pod
 doesn't start or has failed. It uses a kubeconfig, or the service account of the pod that
 it runs in. For a run on this machine it shows the last lines of the logs of the steps
@@ -210,7 +213,7 @@ func newRunsWait(f *runFlags) *cobra.Command {
 	var timeout time.Duration
 	var format string
 	cmd := &cobra.Command{
-		Use: "wait RUN", Short: "Wait until a run has ended", Args: cli.Exactly(1, "RUN"),
+		Use: "wait RUN", Short: "Wait until a run has ended", Args: cli.Exactly(1, "RUN"), ValidArgsFunction: cli.First(CompleteRuns(f.open)),
 		Long: `Wait waits until a run has ended, also while the server restarts or after a connection
 is lost. Ctrl-C doesn't stop the run. The exit code is 0 if the run succeeded, 1 if it
 didn't, and 130 after ctrl-C.`,
@@ -226,7 +229,7 @@ didn't, and 130 after ctrl-C.`,
 func newRunsLogs(f *runFlags) *cobra.Command {
 	o := client.LogOptions{}
 	cmd := &cobra.Command{
-		Use: "logs RUN", Short: "Print the logs of a run", Args: cli.Exactly(1, "RUN"),
+		Use: "logs RUN", Short: "Print the logs of a run", Args: cli.Exactly(1, "RUN"), ValidArgsFunction: cli.First(CompleteRuns(f.open)),
 		Long: `Logs prints the logs of the steps of a run, each line after the path of its step, with
 --all also those of Argo's executor and KFP's launcher. On a terminal it prints them without colors and control characters; a pipe
 or file gets the unchanged logs.`,
@@ -242,6 +245,7 @@ or file gets the unchanged logs.`,
 	cmd.Flags().BoolVarP(&o.Follow, "follow", "f", false, "follow the logs until the run has ended")
 	cmd.Flags().BoolVar(&o.All, "all", false, "also print the logs of the engine")
 	cmd.Flags().StringVar(&o.Task, "task", "", "only the step of task `NAME` or path, without the name before each line")
+	cmd.RegisterFlagCompletionFunc("task", CompleteTasks(f.open))
 	return cmd
 }
 
@@ -249,7 +253,7 @@ or file gets the unchanged logs.`,
 func runsCommand[C client.Client](connect func(*cobra.Command) (C, error), name, short string, do func(C, context.Context, string) error) *cobra.Command {
 	var yes bool
 	cmd := &cobra.Command{
-		Use: name + " RUN...", Short: short, Args: cli.AtLeast("RUN"),
+		Use: name + " RUN...", Short: short, Args: cli.AtLeast("RUN"), ValidArgsFunction: CompleteRuns(connect),
 		RunE: named(connect, func(cmd *cobra.Command, c C, args []string) error {
 			done := "was " + strings.TrimSuffix(name, "e") + "ed"
 			switch name {
