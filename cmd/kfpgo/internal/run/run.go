@@ -99,7 +99,7 @@ The exit code is 0 if the run succeeded, 1 if it failed, and 130 after ctrl-C.`,
 				to.On, submit.Compile.NoCache = on, o.NoCache
 				return submit.Submit(cmd, &to, args[0], given, format)
 			}
-			remote := slices.Concat(flags.ServerNames(), server.SubmitNames, []string{"format"})
+			remote := slices.Concat(flags.ServerNames(), server.SubmitNames, []string{"output", "format"})
 			if err := flags.Refuse(cmd, "is for runs on a server; give --on kfp or --on argo", remote...); err != nil {
 				return err
 			}
@@ -150,7 +150,7 @@ The exit code is 0 if the run succeeded, 1 if it failed, and 130 after ctrl-C.`,
 		return records.Client{Home: home}, err
 	}))
 	flags.InGroup(f, flags.Here, onlyHere...)
-	flags.InGroup(f, flags.Remote, append(server.SubmitNames, "format")...)
+	flags.InGroup(f, flags.Remote, append(server.SubmitNames, "output", "format")...)
 	return cmd
 }
 

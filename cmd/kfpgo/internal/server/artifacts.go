@@ -69,7 +69,7 @@ func newArtifactsList(f *artifactFlags) *cobra.Command {
 		Long: `List shows the artifacts that runs have produced, imported or taken from the cache, newest
 first. RUN and TASK are those that produced the artifact.`,
 		Example: `  kfpgo artifacts list --run mnist-20260314T150926-5358
-  kfpgo artifacts list --type system.Model --on kfp --format json`,
+  kfpgo artifacts list --type system.Model --on kfp -o json`,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if q.Max < 1 {
 				return cli.Usagef(cmd, "--max-size %d: it must be from 1 up", q.Max)
@@ -152,11 +152,11 @@ func newArtifactsLineage(f *artifactFlags) *cobra.Command {
 produced it, the artifacts that they read, and so on; and the tasks that read it, with
 their outputs. The URI connects runs: an import of another run's artifact, a result
 from the cache, a resumed run.`,
-		Example: `  kfpgo artifacts lineage mnist-20260314T150926-5358/train/model --format txt
-  kfpgo artifacts lineage 3fa92c --on argo --format dot | dot -Tsvg >model.svg`,
+		Example: `  kfpgo artifacts lineage mnist-20260314T150926-5358/train/model -o txt
+  kfpgo artifacts lineage 3fa92c --on argo -o dot | dot -Tsvg >model.svg`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if !slices.Contains(forms, format) {
-				return cli.Usagef(cmd, "--format is one of %s, not %q", strings.Join(forms, ", "), format)
+				return cli.Usagef(cmd, "--output is one of %s, not %q", strings.Join(forms, ", "), format)
 			}
 			s, err := f.open(cmd)
 			if err != nil {
@@ -179,7 +179,7 @@ from the cache, a resumed run.`,
 			return cli.Display(cmd, format, t, func(w *cli.Table) { traceTable(w, t) })
 		},
 	}
-	flags.FormatOf(cmd, &format, "table", forms...)
+	flags.FormatOf(cmd, &format, forms...)
 	return cmd
 }
 

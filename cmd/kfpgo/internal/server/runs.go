@@ -97,7 +97,7 @@ func newRunsList(f *runFlags) *cobra.Command {
 		Use: "list", Short: "List runs, newest first", Args: cobra.NoArgs,
 		Example: `  kfpgo runs list
   kfpgo runs list --on kfp --state failed --experiment nightly
-  kfpgo runs list --filter '{"predicates":[{"operation":"IS_SUBSTRING","key":"name","stringValue":"train"}]}' --format json`,
+  kfpgo runs list --filter '{"predicates":[{"operation":"IS_SUBSTRING","key":"name","stringValue":"train"}]}' -o json`,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if err := l.check(cmd); err != nil {
 				return err
@@ -123,9 +123,16 @@ func newRunsList(f *runFlags) *cobra.Command {
 				}
 			}
 			err = cli.Display(cmd, l.format, list, func(t *cli.Table) {
-				t.Row("ID", "NAME", "STATE", "STARTED", "TOOK")
+				wide := func(cells ...any) []any {
+					if t.Wide {
+						return cells
+					}
+					return nil
+				}
+				t.Row(append([]any{"ID", "NAME", "STATE", "STARTED", "TOOK"}, wide("PIPELINE", "SCHEDULE", "ERROR")...)...)
 				for _, r := range list {
-					t.Row(r.ID, r.Name, cmp.Or(r.State, "-"), date(cmp.Or(r.Created, r.Started)), took(r))
+					cells := []any{r.ID, r.Name, cmp.Or(r.State, "-"), date(cmp.Or(r.Created, r.Started)), took(r)}
+					t.Row(append(cells, wide(cmp.Or(r.Pipeline, "-"), cmp.Or(r.Schedule, "-"), cmp.Or(cli.FirstLine(r.Error), "-"))...)...)
 				}
 			})
 			more(cmd, o.Page)
@@ -175,11 +182,11 @@ that failed.`,
 			if err != nil {
 				return err
 			}
-			if format != "table" {
+			if format != "table" && format != "wide" {
 				return cli.Display(cmd, format, struct {
 					*client.Run
 					Pods []*client.Pod `json:"pods"`
-				}{r, pods}, nil)
+				}{r, pods}, func(t *cli.Table) { t.Row(r.ID) })
 			}
 			if err := showRun(cmd, format, r); err != nil {
 				return err

@@ -58,7 +58,11 @@ func showRun(cmd *cobra.Command, format string, r *client.Run) error {
 			if i == 0 {
 				label = "tasks"
 			}
-			w.Row(label, fmt.Sprintf("%s: %s%s", t.Path, cmp.Or(t.State, "-"), cli.Because(t.Error)))
+			more := ""
+			if w.Wide && !t.Started.IsZero() {
+				more = fmt.Sprintf(", started %s, attempts %d", date(t.Started), max(t.Attempts, 1))
+			}
+			w.Row(label, fmt.Sprintf("%s: %s%s%s", t.Path, cmp.Or(t.State, "-"), more, cli.Because(t.Error)))
 		}
 	})
 }

@@ -83,7 +83,7 @@ func (s *SubmitFlags) Submit(cmd *cobra.Command, f *flags.Server, pipeline strin
 	if s.wait {
 		return follow(cmd, c, r.ID, s.timeout, format, f.Again())
 	}
-	if format != "table" {
+	if format != "table" && format != "wide" {
 		return showRun(cmd, format, r)
 	}
 	return cli.Say(cmd.OutOrStdout(), "%s", r.ID)
