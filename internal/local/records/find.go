@@ -16,7 +16,7 @@ const Latest = "@latest"
 // if its process is gone.
 func Find(home, id string) (*run.Run, error) {
 	if id == Latest {
-		all, err := newest(home)
+		all, err := All(home)
 		if err != nil {
 			return nil, err
 		}
@@ -35,8 +35,8 @@ func Find(home, id string) (*run.Run, error) {
 	return r, nil
 }
 
-// newest returns the runs below a home folder, the newest first.
-func newest(home string) ([]*Summary, error) {
+// All returns the runs below a home folder, the newest first.
+func All(home string) ([]*Summary, error) {
 	all, err := NewIndex(filepath.Join(home, "runs")).All()
 	slices.SortFunc(all, Newest)
 	return all, err

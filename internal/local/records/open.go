@@ -1,6 +1,5 @@
 // Package records reads the folders of runs on this machine, also while they are running:
-// their records, their logs, and all of it as a client of package client, so that the same
-// commands work on them as on the runs of a server.
+// which there are, their records and their logs.
 //
 // What a step leaves in the folder of its run isn't trusted: files are opened below the
 // folder only, and only regular ones.

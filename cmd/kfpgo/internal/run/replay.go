@@ -19,6 +19,7 @@ import (
 	"github.com/kfpgo/kfpgo/cmd/kfpgo/internal/cli"
 	"github.com/kfpgo/kfpgo/cmd/kfpgo/internal/flags"
 	"github.com/kfpgo/kfpgo/cmd/kfpgo/internal/input"
+	"github.com/kfpgo/kfpgo/cmd/kfpgo/internal/localruns"
 	"github.com/kfpgo/kfpgo/cmd/kfpgo/internal/server"
 	"github.com/kfpgo/kfpgo/internal/local/engine"
 	"github.com/kfpgo/kfpgo/internal/local/records"
@@ -195,7 +196,7 @@ func (f *replayFlags) runs(cmd *cobra.Command) (client.Client, error) {
 		return f.Connect(cmd)
 	}
 	home, err := flags.Home(f.home)
-	return records.Client{Home: home}, err
+	return localruns.Client{Home: home}, err
 }
 
 // A pastStep is a step of a past run, to run again.

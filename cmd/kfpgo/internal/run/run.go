@@ -19,6 +19,7 @@ import (
 	"github.com/kfpgo/kfpgo/cmd/kfpgo/internal/cli"
 	"github.com/kfpgo/kfpgo/cmd/kfpgo/internal/flags"
 	"github.com/kfpgo/kfpgo/cmd/kfpgo/internal/input"
+	"github.com/kfpgo/kfpgo/cmd/kfpgo/internal/localruns"
 	"github.com/kfpgo/kfpgo/cmd/kfpgo/internal/server"
 	"github.com/kfpgo/kfpgo/internal/local/engine"
 	"github.com/kfpgo/kfpgo/internal/local/progress"
@@ -145,9 +146,9 @@ The exit code is 0 if the run succeeded, 1 if it failed, and 130 after ctrl-C.`,
 	f.BoolVar(&watching, "watch", false, "run again whenever the package or --params-file changes, those steps that it changes; ctrl-C ends it")
 	f.BoolVar(&show.all, "logs", false, "show the lines that the steps write; default for a run of one step")
 	f.StringVar(&resume, "resume", "", "continue `RUN`: its ID, the beginning of it, its folder, or @latest")
-	cmd.RegisterFlagCompletionFunc("resume", server.CompleteRuns(func(*cobra.Command) (records.Client, error) {
+	cmd.RegisterFlagCompletionFunc("resume", server.CompleteRuns(func(*cobra.Command) (localruns.Client, error) {
 		home, err := flags.Home(o.Home)
-		return records.Client{Home: home}, err
+		return localruns.Client{Home: home}, err
 	}))
 	flags.InGroup(f, flags.Here, onlyHere...)
 	flags.InGroup(f, flags.Remote, append(server.SubmitNames, "output", "format")...)

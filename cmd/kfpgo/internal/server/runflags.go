@@ -10,6 +10,7 @@ import (
 	"github.com/kfpgo/kfpgo/client"
 	"github.com/kfpgo/kfpgo/cmd/kfpgo/internal/cli"
 	"github.com/kfpgo/kfpgo/cmd/kfpgo/internal/flags"
+	"github.com/kfpgo/kfpgo/cmd/kfpgo/internal/localruns"
 	"github.com/kfpgo/kfpgo/internal/local/records"
 )
 
@@ -30,7 +31,7 @@ func (f *runFlags) open(cmd *cobra.Command) (client.Client, error) {
 		return nil, err
 	case here:
 		home, err := flags.Home(f.home)
-		return records.Client{Home: home}, err
+		return localruns.Client{Home: home}, err
 	case f.home != "":
 		return nil, cli.Usagef(cmd, "--home is for --on local")
 	}

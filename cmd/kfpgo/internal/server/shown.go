@@ -11,6 +11,7 @@ import (
 
 	"github.com/kfpgo/kfpgo/client"
 	"github.com/kfpgo/kfpgo/cmd/kfpgo/internal/cli"
+	"github.com/kfpgo/kfpgo/cmd/kfpgo/internal/localruns"
 	"github.com/kfpgo/kfpgo/internal/local/progress"
 	"github.com/kfpgo/kfpgo/internal/local/records"
 )
@@ -79,7 +80,7 @@ func argsText(args map[string]json.RawMessage) string {
 // logEnds writes the last lines of the logs of steps that failed, for a run on this machine:
 // on a server that takes a kubeconfig.
 func logEnds(w io.Writer, c client.Client, id string) {
-	here, ok := c.(records.Client)
+	here, ok := c.(localruns.Client)
 	if !ok {
 		return
 	}

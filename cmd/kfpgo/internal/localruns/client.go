@@ -1,4 +1,6 @@
-package records
+// Package localruns has the runs of this machine as a client of package client, so that the same
+// commands work on them as on the runs of a server.
+package localruns
 
 import (
 	"context"
@@ -10,6 +12,7 @@ import (
 
 	"github.com/kfpgo/kfpgo/client"
 	"github.com/kfpgo/kfpgo/compiler"
+	"github.com/kfpgo/kfpgo/internal/local/records"
 	"github.com/kfpgo/kfpgo/internal/model/run"
 )
 
@@ -28,7 +31,7 @@ func (c Client) Target() compiler.Target { return "" }
 // Get returns a run with its steps. The run may be named by the beginning of its ID, or
 // by its folder.
 func (c Client) Get(_ context.Context, id string) (*client.Run, error) {
-	r, err := Find(c.Home, id)
+	r, err := records.Find(c.Home, id)
 	if err != nil {
 		return nil, err
 	}
@@ -87,7 +90,7 @@ func (c Client) List(_ context.Context, o client.ListOptions) (*client.Page, err
 	if o.Page != "" && (err != nil || first < 0) {
 		return nil, &client.Error{Op: op, Code: client.Invalid, Msg: fmt.Sprintf("%q names no page", o.Page)}
 	}
-	found, err := newest(c.Home)
+	found, err := records.All(c.Home)
 	if err != nil {
 		return nil, err
 	}

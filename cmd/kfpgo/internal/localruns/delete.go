@@ -1,4 +1,4 @@
-package records
+package localruns
 
 import (
 	"context"
@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 
 	"github.com/kfpgo/kfpgo/client"
+	"github.com/kfpgo/kfpgo/internal/local/records"
 	"github.com/kfpgo/kfpgo/internal/model/run"
 )
 
@@ -18,7 +19,7 @@ func (c Client) Delete(_ context.Context, id string) error {
 	if err := run.CheckID(id); err != nil {
 		return err
 	}
-	r, err := Find(c.Home, id)
+	r, err := records.Find(c.Home, id)
 	switch {
 	case err != nil:
 		return err

@@ -1,4 +1,4 @@
-package records
+package localruns
 
 import (
 	"context"
@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/kfpgo/kfpgo/client"
+	"github.com/kfpgo/kfpgo/internal/local/records"
 	"github.com/kfpgo/kfpgo/internal/model/run"
 )
 
@@ -31,15 +32,15 @@ func (c Client) Logs(ctx context.Context, id string, o client.LogOptions) error 
 			_, failed = io.WriteString(o.Out, text+"\n")
 		}
 	}
-	var logs *Logs
+	var logs *records.Logs
 	for {
-		r, err := Find(c.Home, id)
+		r, err := records.Find(c.Home, id)
 		if err != nil {
 			return err
 		}
 		id = r.Dir // also if id was @latest, which may be another one later
 		if logs == nil {
-			logs = NewLogs(r.Dir, line)
+			logs = records.NewLogs(r.Dir, line)
 		}
 		chosen, err := choose(r, o)
 		if err != nil {
@@ -47,7 +48,7 @@ func (c Client) Logs(ctx context.Context, id string, o client.LogOptions) error 
 		}
 		for _, t := range chosen {
 			if o.Tail > 0 {
-				for _, text := range Tail(r.Dir, t, o.Tail) {
+				for _, text := range records.Tail(r.Dir, t, o.Tail) {
 					line(t, text)
 				}
 				continue
