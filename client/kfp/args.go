@@ -23,7 +23,7 @@ import (
 const maxArgs = 128<<10 - 1
 
 // checkArgs refuses arguments that KFP would change, for inputs whose types may be known: it holds numbers as doubles, its
-// launcher replaces {{$ in texts, Argo its variables, and Kubernetes $$. It refuses those of which no run could begin, too.
+// launcher replaces {{$ in strings, Argo its variables, and Kubernetes $$. It refuses those of which no run could begin, too.
 func checkArgs(op string, args map[string]json.RawMessage, of inputs) error {
 	if b, err := json.Marshal(args); err == nil && len(b) > maxArgs {
 		return &client.Error{Op: op, Code: client.Invalid, Msg: fmt.Sprintf("the arguments have %d bytes, most of them %s; KFP hands them to a program as one argument, which has at most %d: pass an artifact by its URI", len(b), largest(args), maxArgs)}
@@ -75,7 +75,7 @@ func inputsOf(spec any) inputs {
 	return p.Root.InputDefinitions
 }
 
-// check refuses arguments that aren't those of the pipeline: KFP tells in the run, or
+// check refuses arguments that aren't those of the pipeline: KFP reports them in the run, or
 // not at all.
 func (i inputs) check(op string, args map[string]json.RawMessage) error {
 	var ports []program.Port

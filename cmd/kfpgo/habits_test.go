@@ -23,8 +23,9 @@ func TestHabits(t *testing.T) {
 		{"runs lint", `unknown command "lint"`},
 		{"run ./x --target argo", "unknown flag: --target; where it runs is --on local, kfp or argo"},
 		{"compile ./x --on argo", "--target selects the output of kfpgo compile"},
-		{"run ./x -o json", "unknown shorthand flag: 'o' in -o; the form of the result is --format"},
-		{"schedule list --output yaml", "the form of the result is --format"},
+		{"run ./x -o json", "--output is for runs on a server; give --on kfp or --on argo"},
+		{"schedule list --output xml", "--output is one of table, json, yaml, name, wide, not \"xml\""},
+		{"doctor -o name", "--output is one of table, json, yaml, not \"name\""},
 		{"run ./x --on argo --log", "--wait follows the run, and kfpgo runs logs"},
 		{"run ./x --nonsense", "unknown flag: --nonsense"},
 	} {

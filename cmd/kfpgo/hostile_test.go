@@ -150,12 +150,12 @@ func hostileFiles(t *testing.T) string {
 	failing := fmt.Sprintf("def f(a: str):\n    print(%[1]s)\n    raise ValueError(%[1]s)\n", textOf(t, hostile))
 	r := &run.Run{Schema: 1, ID: "r1", Pipeline: hostile, State: run.Failed, Started: time.Unix(1, 0), Ended: time.Unix(2, 0), Error: hostile, Dir: filepath.Join(dir, "home", "runs", "r1")}
 	r.Tasks = []*run.Task{{
-		Path: "step" + hostile, Name: "step", Kind: "go", State: run.Failed, Error: hostile, Component: hostile, Started: time.Unix(1, 0), Ended: time.Unix(2, 0),
+		Path: "step" + hostile, Name: "step", Kind: "go", State: run.Failed, Error: hostile, Component: hostile, Started: time.Unix(1, 0), Ended: time.Unix(2, 0), Logs: []string{"log.1"},
 		Writes: map[string][]run.Artifact{"out": {{Name: hostile, Type: "system.Model" + hostile, URI: "file://" + filepath.Join(r.Dir, "out")}}},
 	}}
 	for name, text := range map[string]string{
 		"hostile.json": textOf(t, pipeline), "unknown.json": textOf(t, unknown), "pipeline.yaml": smallPipeline, "failing.json": pythonStep(t, failing),
-		"not.yaml": "{" + textOf(t, hostile) + ": 1, " + textOf(t, hostile) + ": 2}\n", "home/runs/r1/run.json": textOf(t, r), "home/runs/r1/out": hostile + "\n",
+		"not.yaml": "{" + textOf(t, hostile) + ": 1, " + textOf(t, hostile) + ": 2}\n", "home/runs/r1/run.json": textOf(t, r), "home/runs/r1/out": hostile + "\n", "home/runs/r1/log.1": "it says\n" + hostile + "\n",
 		"home/runs/broken" + strings.ReplaceAll(hostile, "\x00", "") + "/run.json": "{" + hostile,
 		"config.yaml": textOf(t, fields{"current": hostile, "contexts": fields{hostile: fields{"endpoint": "http://x/" + hostile, "namespace": hostile, "user": hostile}}}),
 	} {
@@ -197,10 +197,12 @@ func TestHostile(t *testing.T) {
 		"import unknown.json -o " + filepath.Join(dir, "imported"), "run failing.json", "run unknown.json", "pipelines upload not.yaml" + onKFP,
 		"artifacts list", "artifacts list --run x" + hostile, "artifacts lineage r1/step" + hostile + "/out", "artifacts lineage r1/step" + hostile + "/out --format txt", "artifacts lineage r1/step" + hostile + "/out --format dot",
 		"artifacts get x" + hostile, "replay r1 x" + hostile, "context list", "context use x" + hostile, "no-such" + hostile, "runs list --no-such" + hostile,
+		"runs list", "runs list -o wide", "runs list -o name", "runs get r1", "runs get r1 -o wide", "runs describe r1", "runs wait r1", "runs get x" + hostile, "runs logs r1 --task x" + hostile, "runs delete x" + hostile + " --yes",
+		"__complete runs get r", "__complete runs logs r1 --task s",
 	}
 	for _, line := range lines[:len(lines):len(lines)] {
 		for _, verb := range []string{"runs list", "runs get ID", "experiments list", "pipelines list", "recurring-runs list", "runs get w", "schedule list", "artifacts list", "artifacts lineage", "context list", "diff hostile"} {
-			if strings.HasPrefix(line, verb) && !strings.Contains(line, "--format") && !strings.Contains(line, "--run x") && !strings.Contains(line, "--no-such") {
+			if strings.HasPrefix(line, verb) && !strings.Contains(line, "--format") && !strings.Contains(line, "--run x") && !strings.Contains(line, "--no-such") && !strings.Contains(line, "-o ") {
 				lines = append(lines, line+" --format json", line+" --format yaml")
 			}
 		}

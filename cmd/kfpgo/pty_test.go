@@ -145,7 +145,7 @@ func TestOnTerminal(t *testing.T) {
 	for _, tt := range []struct{ env, want, not string }{
 		{"X=1", "\x1b[34m●\x1b[0m step", "step: started"},
 		{"NO_COLOR=1", "● step", "\x1b[34m"},
-		{"TERM=dumb", "step: started\r\nstep: succeeded in", "\x1b"},
+		{"TERM=dumb", "step: started\r\nstep: line 0\r\nstep: line 1\r\nstep: line 2\r\nstep: succeeded in", "\x1b"},
 	} {
 		p := terminalRun(t, "./slowly", tt.env)
 		err := p.cmd.Wait()

@@ -127,7 +127,10 @@ func newCompletion() *cobra.Command {
 	return &cobra.Command{
 		Use:   "completion SHELL",
 		Short: "Print the shell completion script",
-		Long:  "Completion prints the completion script for a shell: bash, zsh, fish or powershell. The\nshell then completes commands, flags, the folders of pipelines and their parameters.",
+		Long: `Completion prints the completion script for a shell: bash, zsh, fish or powershell. The
+shell then completes commands, flags, the folders of pipelines and their parameters, and
+the names of runs, tasks, schedules, pipelines and experiments, on a server if it answers
+within three seconds.`,
 		Example: `  source <(kfpgo completion bash)
   kfpgo completion zsh > "${fpath[1]}/_kfpgo"
   kfpgo completion fish > ~/.config/fish/completions/kfpgo.fish

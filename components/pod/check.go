@@ -77,7 +77,7 @@ func (s Spec) Check() (msgs []string) {
 	return append(msgs, badPatch(s.Patch)...)
 }
 
-// Check returns what is wrong with a placement.
+// Check returns the problems of a placement.
 func (p Placement) Check() (msgs []string) {
 	bad := func(format string, args ...any) { msgs = append(msgs, fmt.Sprintf(format, args...)) }
 	say := func(field, msg string) {
@@ -120,7 +120,7 @@ func (p Placement) Check() (msgs []string) {
 // affinities are the fields of an Affinity.
 var affinities = []string{"nodeAffinity", "podAffinity", "podAntiAffinity"}
 
-// Check returns what is wrong with a role.
+// Check returns the problems of a role.
 func (r Role) Check() []string {
 	msgs := r.Placement.Check()
 	if r.Image != "" {

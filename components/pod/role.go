@@ -50,7 +50,7 @@ func (s Spec) Without(containers ...string) Spec {
 	return s
 }
 
-// StrayContainers returns what is wrong with a Patch for pods whose own containers have
+// StrayContainers returns the problems of a Patch for pods whose own containers have
 // the given names: a container of another name is one more, and needs an image.
 func StrayContainers(patch map[string]any, names ...string) (msgs []string) {
 	for _, list := range []string{"containers", "initContainers"} {
@@ -65,7 +65,7 @@ func StrayContainers(patch map[string]any, names ...string) (msgs []string) {
 	return msgs
 }
 
-// clone copies maps and lists, so that what is merged into the copy leaves them as they are.
+// clone copies maps and lists, so that a merge into the copy changes nothing in them.
 func clone(v any) any {
 	switch v := v.(type) {
 	case map[string]any:

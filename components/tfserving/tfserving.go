@@ -59,7 +59,7 @@ type ServeIn struct {
 	WaitMS   dsl.Param[int]               `kfp:"batch_wait_ms" default:"5" doc:"with batching: how long a request waits for others" check:"min=0"`
 	Env      dsl.Param[map[string]string] `kfp:",optional" doc:"variables, such as those of an S3 endpoint" check:"env"`
 
-	Placement dsl.Param[pod.Placement] `kfp:",optional" doc:"where the pods run, and what they get in place of what Variant and Memory say; gpu1 tolerates the taint nvidia.com/gpu, unless this says what is tolerated"`
+	Placement dsl.Param[pod.Placement] `kfp:",optional" doc:"where the pods run, and what they get in place of what Variant and Memory say; gpu1 tolerates the taint nvidia.com/gpu, unless this lists tolerations"`
 	work.Limits
 }
 

@@ -146,7 +146,7 @@ const longest = 45
 // A role is an input that is a pod.Role, and the name of its pods' container.
 type role struct{ input, container string }
 
-// check looks at what is known when the pipeline is defined.
+// check looks at the values that are known when the pipeline is defined.
 func check(c *work.Call, counts []string, roles ...role) {
 	var containers []string
 	for _, r := range roles {

@@ -113,7 +113,7 @@ func (c *Call) standard(checks map[string]string) {
 	}
 }
 
-// checked returns what is wrong with a constant that can be asked for it.
+// checked returns the problems of a constant that can be asked for it.
 func checked[T interface{ Check() []string }](c *Call, input string) []string {
 	v, ok := Arg[T](c, input)
 	if !ok {

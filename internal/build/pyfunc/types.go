@@ -33,7 +33,7 @@ type typ struct {
 	way      way
 	path     bool   // InputPath() or OutputPath()
 	text     string // in Go; of kinds other than value without the package's name
-	optional bool   // it may be None
+	optional bool   // None is a value of it
 }
 
 // scalars are Python's types with those of Go.

@@ -29,7 +29,7 @@ func Command(ctx context.Context, name string, args ...string) *exec.Cmd {
 // ended at once. What has left the group, as a daemon does with setsid, is on its own.
 func Run(cmd *exec.Cmd) error { return run(cmd) }
 
-// Detach lets a command go on when this process ends, and keeps ctrl-C from it.
+// Detach lets a command continue when this process ends, and keeps ctrl-C from it.
 func Detach(cmd *exec.Cmd) { detach(cmd) }
 
 // Output runs a command and returns its standard output. The error of one that failed

@@ -25,7 +25,9 @@ func (p *plain) observe(t run.Task) {
 	}
 }
 
-func (p *plain) note(text string) { io.WriteString(p.w, printable.Line(text)+"\n") }
+func (p *plain) note(text string) { p.write(printable.Line(text)) }
+
+func (p *plain) write(line string) { io.WriteString(p.w, line+"\n") }
 
 // leaf reports whether a task is a step, and not a group of tasks.
 func leaf(t run.Task) bool {

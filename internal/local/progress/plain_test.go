@@ -54,8 +54,10 @@ func TestPlainText(t *testing.T) {
 	p := New(&b, Options{})
 	p.Observe(run.Task{Path: "a", Kind: "go", State: run.Failed, Error: "\x1b[2Jbad\rworse\x07"})
 	p.Note("so\x1b]0;x\x07 it is")
+	p.Log("a", "\x1b[31mred\x1b[0m\tand 1%\r2%\r")
+	p.Log("a\nb", "")
 	p.Stop()
-	if want := `a: failed: \x1b[2Jbad\rworse\x07` + "\n" + `so\x1b]0;x\x07 it is` + "\n"; b.String() != want {
+	if want := `a: failed: \x1b[2Jbad\rworse\x07` + "\n" + `so\x1b]0;x\x07 it is` + "\na: 2%\n" + `a\nb:` + "\n"; b.String() != want {
 		t.Errorf("got %q, want %q", b.String(), want)
 	}
 }

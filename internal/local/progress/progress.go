@@ -122,6 +122,19 @@ func (d *Display) Note(text string) {
 	defer d.awake()
 }
 
+// Log shows a line of the log of a step, after the step's name.
+func (d *Display) Log(path, text string) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	text = strings.TrimRight(printable.Line(path)+": "+printable.Log(text), " \t")
+	if d.plain != nil {
+		d.plain.write(text)
+		return
+	}
+	d.notes = append(d.notes, text)
+	d.awake()
+}
+
 func (d *Display) awake() {
 	select {
 	case d.wake <- struct{}{}:

@@ -16,6 +16,7 @@ import (
 	"strings"
 
 	"github.com/kfpgo/kfpgo/client/lineage"
+	"github.com/kfpgo/kfpgo/internal/local/records"
 	"github.com/kfpgo/kfpgo/internal/model/run"
 )
 
@@ -109,7 +110,7 @@ func (s Store) Artifacts(ctx context.Context, q lineage.Query) (*lineage.Graph, 
 		return nil, err
 	}
 	if q.Run != "" {
-		r, err := run.Find(s.Home, q.Run)
+		r, err := records.Find(s.Home, q.Run)
 		if err != nil {
 			return nil, err
 		}

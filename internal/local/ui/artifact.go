@@ -14,6 +14,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/kfpgo/kfpgo/internal/local/records"
 	"github.com/kfpgo/kfpgo/internal/local/report"
 	"github.com/kfpgo/kfpgo/internal/model/run"
 )
@@ -49,7 +50,7 @@ func (s *Server) locate(uri string) (id, file string, ok bool) {
 	if err != nil || u.Scheme != "file" {
 		return "", "", false
 	}
-	rel, err := filepath.Rel(s.runs.dir, filepath.FromSlash(u.Path))
+	rel, err := filepath.Rel(s.runs.Dir, filepath.FromSlash(u.Path))
 	if err != nil || !filepath.IsLocal(rel) {
 		return "", "", false
 	}
@@ -131,7 +132,7 @@ func explain(err error) string {
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return "There is no such file, or no longer."
-	case errors.Is(err, errNoFile):
+	case errors.Is(err, records.ErrNoFile):
 		return "It is not a regular file, so it is not opened."
 	case strings.Contains(err.Error(), "escapes"):
 		return "It is a link that leads out of the folder of the run, which is not followed."

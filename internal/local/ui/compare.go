@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/kfpgo/kfpgo/internal/local/records"
 	"github.com/kfpgo/kfpgo/internal/local/report"
 	"github.com/kfpgo/kfpgo/internal/model/kfptype"
 	"github.com/kfpgo/kfpgo/internal/model/run"
@@ -77,7 +78,7 @@ func (s *Server) compare(w http.ResponseWriter, r *http.Request) error {
 			return err
 		}
 		defer l.close()
-		x := &summary{Run: *l.run, stamp: l.stamp}
+		x := &records.Summary{Run: *l.run, Stamp: l.stamp}
 		v.Runs = append(v.Runs, newRow(x, now))
 		v.Remove = append(v.Remove, compareAddress(slices.Delete(slices.Clone(ids), i, i+1), v.Different))
 		runs = append(runs, l.run)
@@ -107,7 +108,7 @@ func compareAddress(ids []string, different bool) string {
 
 // others lists runs that may be added: those of the same pipelines first.
 func (s *Server) others(v *compareView, ids []string) error {
-	all, err := s.runs.all()
+	all, err := s.runs.All()
 	if err != nil {
 		return err
 	}
@@ -116,7 +117,7 @@ func (s *Server) others(v *compareView, ids []string) error {
 		same[r.Name] = true
 	}
 	all = query{}.choose(all, s.o.Now())
-	slices.SortStableFunc(all, func(a, b *summary) int { return cmp.Compare(b2i(!same[a.Pipeline]), b2i(!same[b.Pipeline])) })
+	slices.SortStableFunc(all, func(a, b *records.Summary) int { return cmp.Compare(b2i(!same[a.Pipeline]), b2i(!same[b.Pipeline])) })
 	for _, x := range all {
 		if !slices.Contains(ids, x.ID) && x.Problem == "" && len(v.Others) < 100 {
 			v.Others = append(v.Others, choice{Value: x.ID, Label: x.ID + " (" + kfptype.Word(x.State) + ")"})

@@ -1,41 +1,19 @@
 package ui
 
 import (
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
-	"syscall"
 	"time"
 )
-
-var errNoFile = errors.New("it is not a regular file")
-
-// openRegular opens a file in a folder that must be one: a step may have left a named
-// pipe, at which opening would wait, or a link out of the folder, which a Root refuses.
-func openRegular(root *os.Root, name string) (*os.File, error) {
-	f, err := root.OpenFile(name, os.O_RDONLY|syscall.O_NONBLOCK, 0)
-	if err != nil {
-		return nil, err
-	}
-	info, err := f.Stat()
-	if err == nil && !info.Mode().IsRegular() {
-		err = &os.PathError{Op: "open", Path: name, Err: errNoFile}
-	}
-	if err != nil {
-		f.Close()
-		return nil, err
-	}
-	return f, nil
-}
 
 // openRun opens the folder of a run by its id.
 func (s *Server) openRun(id string) (*os.Root, error) {
 	if !filepath.IsLocal(id) || strings.ContainsAny(id, `/\`) || id == "." {
 		return nil, missing("there is no run %q", id)
 	}
-	runs, err := os.OpenRoot(s.runs.dir)
+	runs, err := os.OpenRoot(s.runs.Dir)
 	if err != nil {
 		return nil, missing("there is no run %q", id)
 	}

@@ -39,7 +39,7 @@ func (s *Server) graph(of *run.Run) (*lineage.Graph, string) {
 	}
 	b := lineage.NewBuilder()
 	runlineage.Add(b, of)
-	all, err := s.runs.all()
+	all, err := s.runs.All()
 	if err != nil {
 		all = nil // the run itself is known
 	}

@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/kfpgo/kfpgo/internal/local/records"
 	"github.com/kfpgo/kfpgo/internal/local/report"
 	"github.com/kfpgo/kfpgo/internal/model/kfptype"
 	"github.com/kfpgo/kfpgo/internal/model/run"
@@ -90,7 +91,7 @@ func newPager(u *url.URL, page, per, n int) (p pager, from, to int) {
 var states = []run.State{run.Running, run.Succeeded, run.Failed, run.Cancelled}
 
 func (s *Server) list(w http.ResponseWriter, r *http.Request) error {
-	all, err := s.runs.all()
+	all, err := s.runs.All()
 	if err != nil {
 		return err
 	}
@@ -128,10 +129,10 @@ func (s *Server) list(w http.ResponseWriter, r *http.Request) error {
 	return s.render(w, r, http.StatusOK, "list", page{Title: "Runs", Section: "runs", Live: live, Body: v})
 }
 
-func newRow(x *summary, now time.Time) row {
+func newRow(x *records.Summary, now time.Time) row {
 	o := row{
 		ID: x.ID, Name: x.Pipeline, Title: cmp.Or(x.Title, x.Pipeline), Href: "/runs/" + url.PathEscape(x.ID), State: report.NewState(x.State), Error: firstLine(x.Error), Schedule: x.Schedule,
-		Started: x.Started, Took: picture.Duration(x.took(now)),
+		Started: x.Started, Took: picture.Duration(x.Took(now)),
 	}
 	if x.Problem != "" {
 		o.State, o.Error, o.Took = report.State{Word: "unreadable", Class: "s-none"}, firstLine(x.Problem), ""

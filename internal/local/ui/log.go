@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"unicode/utf8"
 
+	"github.com/kfpgo/kfpgo/internal/local/records"
 	"github.com/kfpgo/kfpgo/internal/local/report"
 	"github.com/kfpgo/kfpgo/internal/model/run"
 	"github.com/kfpgo/kfpgo/internal/text/printable"
@@ -107,7 +108,7 @@ func (l *loaded) logFile(t *run.Task, attempt int) (*os.File, int, error) {
 	if attempt == 0 || attempt > len(t.Logs) {
 		return nil, attempt, missing("task %s has no log of attempt %d", t.Path, attempt)
 	}
-	f, err := openRegular(l.root, filepath.FromSlash(t.Logs[attempt-1]))
+	f, err := records.OpenRegular(l.root, filepath.FromSlash(t.Logs[attempt-1]))
 	if err != nil { // a record names any file
 		return nil, attempt, &problem{http.StatusNotFound, explain(err)}
 	}

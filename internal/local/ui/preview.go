@@ -13,6 +13,8 @@ import (
 	"strconv"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/kfpgo/kfpgo/internal/local/records"
 )
 
 // The bounds of previews.
@@ -75,7 +77,7 @@ func show(root *os.Root, id, name string, u *url.URL, child func(string) string)
 	if info.IsDir() {
 		return folder(root, name, u, child)
 	}
-	f, err := openRegular(root, name)
+	f, err := records.OpenRegular(root, name)
 	if err != nil {
 		return nil, err
 	}

@@ -13,6 +13,8 @@ import (
 
 	"github.com/yuin/goldmark"
 	"github.com/yuin/goldmark/extension"
+
+	"github.com/kfpgo/kfpgo/internal/local/records"
 )
 
 // untrusted is the policy of everything that a step may have written: it has no
@@ -30,7 +32,7 @@ func (s *Server) file(w http.ResponseWriter, r *http.Request) error {
 	if !filepath.IsLocal(name) {
 		return missing("there is no such file")
 	}
-	f, err := openRegular(root, name)
+	f, err := records.OpenRegular(root, name)
 	if err != nil {
 		return &problem{http.StatusNotFound, explain(err)}
 	}

@@ -13,6 +13,7 @@ import (
 	"strconv"
 	"sync"
 
+	"github.com/kfpgo/kfpgo/internal/local/records"
 	"github.com/kfpgo/kfpgo/internal/local/report"
 	"github.com/kfpgo/kfpgo/internal/model/kfptype"
 	"github.com/kfpgo/kfpgo/internal/model/program"
@@ -30,7 +31,7 @@ type loaded struct {
 	run   *run.Run
 	p     *program.Program // nil if it has none
 	note  string           // why
-	stamp stamp            // of run.json
+	stamp records.Stamp    // of run.json
 }
 
 func (l *loaded) close() { l.root.Close() }
@@ -62,18 +63,16 @@ func (l *loaded) read() error {
 	if err != nil {
 		return missing("there is no record of this run: %v", err)
 	}
-	if !info.Mode().IsRegular() || info.Size() > maxRecord {
-		return bad("run.json is not a file of at most %s", bytesOf(maxRecord))
+	if !info.Mode().IsRegular() || info.Size() > records.MaxRecord {
+		return bad("run.json is not a file of at most %s", bytesOf(records.MaxRecord))
 	}
 	r, err := report.ReadRun(l.root)
 	if err != nil {
 		return &problem{http.StatusUnprocessableEntity, "run.json: " + err.Error()}
 	}
 	r.ID, r.Dir = filepath.Base(l.dir), l.dir
-	l.run, l.stamp = r, stamp{info.ModTime(), info.Size()}
-	if !r.State.Done() && run.Gone(l.dir) {
-		l.breakOff()
-	}
+	l.run, l.stamp = r, records.StampOf(info)
+	records.BreakOff(r)
 	return nil
 }
 
@@ -85,16 +84,6 @@ func (l *loaded) again() (ok, gone bool) {
 	}
 	_, err := l.root.Stat("run.json")
 	return false, errors.Is(err, fs.ErrNotExist)
-}
-
-// breakOff makes a record say what its process can't any more.
-func (l *loaded) breakOff() {
-	l.run.State, l.run.Error = run.Cancelled, brokenOff
-	for _, t := range l.run.Tasks {
-		if !t.State.Done() {
-			t.State, t.Reason = run.Cancelled, "the run was broken off"
-		}
-	}
 }
 
 // task returns a task by its path.
@@ -112,7 +101,7 @@ type plans struct {
 }
 
 type plan struct {
-	stamp stamp
+	stamp records.Stamp
 	p     *program.Program
 	note  string
 	draw  [2]func() (*picture.Plan, error) // folded, and all of it
@@ -126,10 +115,10 @@ const keep = 32
 
 func (x *plans) get(id string, root *os.Root) *plan {
 	info, err := root.Stat("program.json")
-	if err != nil || !info.Mode().IsRegular() || info.Size() > maxRecord {
+	if err != nil || !info.Mode().IsRegular() || info.Size() > records.MaxRecord {
 		return &plan{note: "There is no picture: the folder of the run has no program.json."}
 	}
-	now := stamp{info.ModTime(), info.Size()}
+	now := records.StampOf(info)
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	if k := x.kept[id]; k != nil && k.stamp == now {
@@ -322,7 +311,7 @@ func query1(u *url.URL) string {
 func (s *Server) runEvents(w http.ResponseWriter, r *http.Request, l *loaded) error {
 	live := s.live("run")
 	return s.stream(w, r, func(send sender) (bool, error) {
-		if info, err := l.root.Stat("run.json"); err == nil && (stamp{info.ModTime(), info.Size()} != l.stamp) || !l.run.State.Done() {
+		if info, err := l.root.Stat("run.json"); err == nil && records.StampOf(info) != l.stamp || !l.run.State.Done() {
 			if ok, gone := l.again(); !ok {
 				return gone, nil
 			}

@@ -81,7 +81,7 @@ func (s *Server) schedules(w http.ResponseWriter, r *http.Request) error {
 			case scheduler.Queued, scheduler.Starting:
 				state = report.NewState(run.Pending)
 			}
-			_, err := os.Stat(filepath.Join(s.runs.dir, f.Run, "run.json"))
+			_, err := os.Stat(filepath.Join(s.runs.Dir, f.Run, "run.json"))
 			row.Last = append(row.Last, fire{At: f.At, State: state, Reason: firstLine(f.Reason), Run: f.Run, Kind: string(f.Kind), HasPage: f.Run != "" && err == nil})
 		}
 		v.Schedules = append(v.Schedules, row)

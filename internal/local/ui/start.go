@@ -257,7 +257,7 @@ func (s *Server) starting(w http.ResponseWriter, r *http.Request) error {
 		return missing("no run %q was started here", id)
 	}
 	going := k.going()
-	if _, err := os.Stat(filepath.Join(s.runs.dir, id, "run.json")); err == nil {
+	if _, err := os.Stat(filepath.Join(s.runs.Dir, id, "run.json")); err == nil {
 		http.Redirect(w, r, address(id, ""), http.StatusSeeOther)
 		return nil
 	}

@@ -116,7 +116,7 @@ func TestStartChecks(t *testing.T) {
 		{"epochs", "1.5", "is not an integer"},
 		{"epochs", "9223372036854775808", "is not an integer|is out of range"},
 		{"source", "a\x00b", "parameter source: .* has the character NUL"},
-		{"source", "a\xffb", "is not UTF-8"},
+		{"source", "a\xffb", "is not valid UTF-8"},
 	} {
 		form := url.Values{"csrf": {csrf}, "param.rate": {"0.1"}, "param.source": {"a"}, "param.epochs": {"1"}, "given.epochs": {"1"}}
 		form.Set("param."+c.field, c.value)

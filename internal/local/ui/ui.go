@@ -22,6 +22,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/kfpgo/kfpgo/internal/local/records"
 	"github.com/kfpgo/kfpgo/internal/local/report"
 	"github.com/kfpgo/kfpgo/internal/text/printable"
 )
@@ -40,7 +41,7 @@ type Options struct {
 // A Server shows the runs of a home folder.
 type Server struct {
 	o       Options
-	runs    *index
+	runs    *records.Index
 	pages   map[string]*template.Template
 	static  map[string]asset
 	guard   *guard
@@ -69,7 +70,7 @@ func New(o Options) (*Server, error) {
 		return nil, err
 	}
 	o.Home = home
-	s := &Server{o: o, runs: newIndex(filepath.Join(home, "runs")), static: map[string]asset{}, streams: make(chan struct{}, 64)}
+	s := &Server{o: o, runs: records.NewIndex(filepath.Join(home, "runs")), static: map[string]asset{}, streams: make(chan struct{}, 64)}
 	s.guard = newGuard(o.Tell)
 	return s, s.load()
 }

@@ -51,3 +51,24 @@ func Choose(name, engine string, getenv func(string) string) (*Settings, Origin,
 	of.settings = *s
 	return s, of, nil
 }
+
+// Configured reports whether something names a server: a variable, the current context,
+// or the pod that this process is in, whose cluster has one.
+func Configured(getenv func(string) string) (bool, error) {
+	names := []string{"KFPGO_CONTEXT", "KUBERNETES_SERVICE_HOST"}
+	for _, f := range Fields() {
+		if f.Group == "place" {
+			names = append(names, f.Env...)
+		}
+	}
+	for _, name := range names {
+		if getenv(name) != "" {
+			return true, nil
+		}
+	}
+	file, err := Load(getenv)
+	if err != nil {
+		return false, err
+	}
+	return file.Current != "", nil
+}

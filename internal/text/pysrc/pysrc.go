@@ -45,7 +45,7 @@ type Class struct {
 	Fields []Param
 }
 
-// An Error is text that isn't Python.
+// An Error says why a file isn't Python.
 type Error struct {
 	Line int
 	Msg  string

@@ -36,7 +36,7 @@ type scanner struct {
 // operators are those of several characters.
 var operators = []string{"...", "**=", "->", "**", ":=", "==", "!=", "<=", ">=", "//", "<<", ">>"}
 
-// scan splits a text into tokens.
+// scan splits Python into tokens.
 func scan(text string) (*scanner, error) {
 	s := &scanner{text: text, line: 1, comments: map[int]string{}}
 	for s.i < len(text) {

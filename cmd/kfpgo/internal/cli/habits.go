@@ -36,10 +36,8 @@ func flagHabit(cmd *cobra.Command, name string) string {
 		return "; where it runs is --on local, kfp or argo, and kfpgo compile --target writes YAML"
 	case name == "on" && has("target"):
 		return fmt.Sprintf("; --target selects the output of %s, and kfpgo run --on runs it on a server", cmd.CommandPath())
-	case (name == "output" || name == "o") && has("format"):
-		return "; the form of the result is --format"
 	case (name == "log" || name == "follow" || name == "f") && has("wait"):
-		return "; --wait follows the run, and kfpgo runs logs prints the logs of its steps"
+		return "; --logs shows the lines that steps write on this machine; on a server --wait follows the run, and kfpgo runs logs prints the logs of its steps"
 	}
 	return ""
 }

@@ -14,7 +14,7 @@ import (
 // by kfpgo's command that does the same. Those of "" are flags of all commands.
 var pythonFlags = map[string]map[string]string{
 	"": {
-		"output": "--format table, json or yaml", "iap-client-id": "--iap-client", "n": "--namespace",
+		"output": "-o table, json, yaml, name or wide, of the commands that show something", "iap-client-id": "--iap-client", "n": "--namespace",
 		"existing-token":  "KFPGO_TOKEN in the environment, or --token-file FILE, so that no list of processes shows it",
 		"other-client-id": "--token-command, with a command that prints your token", "other-client-secret": "--token-command, with a command that prints your token",
 		"show-completion": "kfpgo completion SHELL", "install-completion": "kfpgo completion SHELL", "m": "--max-size",
@@ -24,7 +24,7 @@ var pythonFlags = map[string]map[string]string{
 		"experiment-name": "--experiment", "e": "--experiment", "r": "--run-name", "package-file": "an argument: kfpgo runs create FILE", "f": "an argument: kfpgo runs create FILE",
 		"pipeline-id": "--pipeline", "pipeline-name": "--pipeline", "n": "--pipeline", "watch": "--wait", "v": "--version", "timeout": "--wait-timeout, with a unit, such as 300s", "t": "--wait-timeout, with a unit, such as 300s",
 	},
-	"runs get": {"watch": "kfpgo runs wait RUN", "w": "kfpgo runs wait RUN", "detail": "--format json", "d": "--format json"},
+	"runs get": {"watch": "kfpgo runs wait RUN", "w": "kfpgo runs wait RUN", "detail": "-o json", "d": "-o json"},
 	"recurring-runs create": {
 		"catchup": "what it does without --no-catchup", "cron-expression": "--cron", "enable-caching": "what the pipeline says of itself", "disable-caching": "what the pipeline says: kfpgo compile --no-cache, or dsl.NoCache",
 		"enabled": "what it does without --disabled", "end-time": "--end", "start-time": "--start", "experiment-id": "--experiment", "experiment-name": "--experiment", "job-name": "an argument: kfpgo recurring-runs create NAME",

@@ -204,7 +204,7 @@ A tool that isn't installed is "missing", which is fine if you don't need it. A 
 is installed and doesn't work is "broken", and the exit code is 1. It is a "warning" if
 only some pipelines need it: Python, podman or docker, and GPUs.`,
 		Example: `  kfpgo doctor
-  kfpgo doctor --namespace kubeflow --format json`,
+  kfpgo doctor --namespace kubeflow -o json`,
 		Args: cli.Exactly(0, ""),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			d := &doctor{ctx: cmd.Context()}
@@ -227,7 +227,7 @@ only some pipelines need it: Python, podman or docker, and GPUs.`,
 		},
 	}
 	f := cmd.Flags()
-	flags.Format(cmd, &format)
+	flags.FormatOf(cmd, &format, "table", "json", "yaml")
 	f.StringVar(&kubeconfig, "kubeconfig", "", "`FILE` of the cluster; default: the kubeconfig that kubectl reads")
 	f.StringVar(&kubeContext, "kube-context", "", "`NAME` of the kubeconfig's context; default: its current one")
 	f.StringVarP(&namespace, "namespace", "n", "", "`NAME` of the namespace of the runs; default: the kubeconfig's")

@@ -87,6 +87,24 @@ func (f *Server) engine() (string, error) {
 	return cmp.Or(c.Engine, "kfp"), nil
 }
 
+// Here reports whether this machine is meant: --on says so, or nothing names a server.
+func (f *Server) Here(cmd *cobra.Command) (bool, error) {
+	given := ""
+	for _, name := range ServerNames() {
+		if cmd.Flags().Changed(name) {
+			given = name
+		}
+	}
+	switch {
+	case f.On == "local" && given != "":
+		return false, cli.Usagef(cmd, "--%s is for runs on a server, and --on is local", given)
+	case f.On != "" || given != "":
+		return f.On == "local", nil
+	}
+	configured, err := contexts.Configured(os.Getenv)
+	return !configured, err
+}
+
 // Connect returns a connection to the server that is meant.
 func (f *Server) Connect(cmd *cobra.Command) (client.Client, error) {
 	on, err := f.engine()

@@ -30,12 +30,17 @@ func Choices(cmd *cobra.Command, name string, values ...string) {
 	cmd.RegisterFlagCompletionFunc(name, cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp))
 }
 
-// Format is --format, the form of a result, for cli.Display.
-func Format(cmd *cobra.Command, format *string) { FormatOf(cmd, format, "table", cli.Formats...) }
+// Format is -o, the form of a result, for cli.Display.
+func Format(cmd *cobra.Command, format *string) { FormatOf(cmd, format, cli.Formats...) }
 
-// FormatOf is --format with other forms.
-func FormatOf(cmd *cobra.Command, format *string, usual string, forms ...string) {
-	cmd.Flags().StringVar(format, "format", usual, "`FORM` of the result: "+strings.Join(forms, ", "))
+// FormatOf is -o with other forms, the first of which is the default. --format is its alias.
+func FormatOf(cmd *cobra.Command, format *string, forms ...string) {
+	f := cmd.Flags()
+	f.StringVarP(format, "output", "o", forms[0], "`FORM` of the result: "+strings.Join(forms, ", "))
+	f.SetAnnotation("output", cli.FormsKey, forms)
+	f.StringVar(format, "format", forms[0], "the same as --output")
+	f.MarkHidden("format")
+	Choices(cmd, "output", forms...)
 	Choices(cmd, "format", forms...)
 }
 

@@ -33,7 +33,7 @@ The exit code is 0 if they are equal, 1 if they differ, and 2 for wrong usage or
 pipeline that can't be read.`,
 		Example: `  kfpgo diff pipeline-v1.yaml pipeline-v2.yaml
   kfpgo diff pipeline.yaml ./examples/mnist
-  kfpgo diff ./examples/calc#Pipeline ./examples/calc#PythonPipeline --format json`,
+  kfpgo diff ./examples/calc#Pipeline ./examples/calc#PythonPipeline -o json`,
 		Args: cli.Exactly(2, "pair A B of PIPELINEs"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if format != "table" && format != "json" {
@@ -65,9 +65,8 @@ pipeline that can't be read.`,
 		},
 		ValidArgsFunction: input.CompleteAll,
 	}
-	cmd.Flags().StringVar(&format, "format", "table", "output `FORM`: table or json")
 	cmd.Flags().StringVar(&image, "image", "", "container image `REF` of the package's program, to compare with that in a file")
-	flags.Choices(cmd, "format", "table", "json")
+	flags.FormatOf(cmd, &format, "table", "json")
 	return cmd
 }
 

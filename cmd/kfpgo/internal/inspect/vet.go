@@ -55,7 +55,7 @@ A comment in Go suppresses a rule on its line and the next line, and gives the r
 		Example: `  kfpgo vet ./examples/mnist
   kfpgo vet pipeline.yaml --target argo
   kfpgo vet ./examples/gpu-pod --quota quota.yaml
-  kfpgo vet ./examples/mnist --format sarif >vet.sarif
+  kfpgo vet ./examples/mnist -o sarif >vet.sarif
   kfpgo vet --explain pvc`,
 		Args: func(cmd *cobra.Command, args []string) error {
 			if v.explain != "" && len(args) == 0 {
@@ -68,7 +68,8 @@ A comment in Go suppresses a rule on its line and the next line, and gives the r
 	}
 	f := cmd.Flags()
 	flags.Target(cmd, &v.target, "whose limits count")
-	f.StringVar(&v.format, "format", "table", "output `FORM`: table, json, sarif (for code scanners) or github (for a workflow of GitHub Actions)")
+	flags.FormatOf(cmd, &v.format, vetFormats...)
+	f.Lookup("output").Usage = "`FORM` of the result: table, json, sarif (for code scanners) or github (for a workflow of GitHub Actions)"
 	f.StringArrayVar(&v.quotas, "quota", nil, "`FILE` with a quota for the pods of a run; - is standard input; may be repeated")
 	f.StringArrayVar(&v.there, "objects-in", nil, "`FILE` with objects that are in the cluster, such as claims and secrets; - is standard input; again for more")
 	f.StringSliceVar(&v.disable, "disable", nil, "`RULES` that aren't looked for, such as image,toleration")
@@ -77,7 +78,6 @@ A comment in Go suppresses a rule on its line and the next line, and gives the r
 	f.StringVar(&v.o.ArtifactRoot, "artifact-root", "", "with --target argo: `URI` of the folder that holds artifacts, such as s3://bucket")
 	f.StringVar(&v.o.KFPVersion, "kfp-version", "", "with --target kfp: `VERSION` of the server, such as 2.5; fields that it doesn't know are errors")
 	f.StringVar(&v.o.ArgoVersion, "argo-version", "", "with --target argo: `VERSION` of Argo: "+strings.Join(emit.ArgoVersions, ", "))
-	flags.Choices(cmd, "format", vetFormats...)
 	flags.Choices(cmd, "explain", vet.Names()...)
 	flags.Choices(cmd, "disable", vet.Names()...)
 	return cmd

@@ -14,6 +14,7 @@ import (
 	"github.com/kfpgo/kfpgo/client/lineage"
 	"github.com/kfpgo/kfpgo/cmd/kfpgo/internal/cli"
 	"github.com/kfpgo/kfpgo/cmd/kfpgo/internal/input"
+	"github.com/kfpgo/kfpgo/cmd/kfpgo/internal/server"
 	"github.com/kfpgo/kfpgo/internal/local/replay"
 	"github.com/kfpgo/kfpgo/internal/model/program"
 	"github.com/kfpgo/kfpgo/internal/model/run"
@@ -33,6 +34,9 @@ func (f *replayFlags) serverPast(cmd *cobra.Command, id, task, pipeline string) 
 	reader, ok := c.(client.StepReader)
 	if !ok {
 		return nil, fmt.Errorf("kfpgo can't read the inputs of the steps of %s", c.Engine())
+	}
+	if id, err = server.Latest(ctx, c, id); err != nil {
+		return nil, err
 	}
 	s, err := reader.Step(ctx, id, task)
 	if err != nil {

@@ -15,10 +15,14 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/kfpgo/kfpgo/client"
 	"github.com/kfpgo/kfpgo/cmd/kfpgo/internal/cli"
 	"github.com/kfpgo/kfpgo/cmd/kfpgo/internal/flags"
 	"github.com/kfpgo/kfpgo/cmd/kfpgo/internal/input"
+	"github.com/kfpgo/kfpgo/cmd/kfpgo/internal/localruns"
+	"github.com/kfpgo/kfpgo/cmd/kfpgo/internal/server"
 	"github.com/kfpgo/kfpgo/internal/local/engine"
+	"github.com/kfpgo/kfpgo/internal/local/records"
 	"github.com/kfpgo/kfpgo/internal/local/replay"
 	"github.com/kfpgo/kfpgo/internal/local/report"
 	"github.com/kfpgo/kfpgo/internal/model/kfptype"
@@ -162,6 +166,17 @@ The exit code is 0 if the step succeeded, and 1 if it failed.`,
 			}
 			return f.replay(cmd, args[0], args[1], strings.Join(args[2:], ""))
 		},
+		ValidArgsFunction: func(cmd *cobra.Command, args []string, typed string) ([]string, cobra.ShellCompDirective) {
+			switch len(args) {
+			case 0:
+				return server.CompleteRuns(f.runs)(cmd, args, typed)
+			case 1:
+				return server.CompleteTasks(f.runs)(cmd, args, typed)
+			case 2:
+				return input.CompleteAll(cmd, args, typed)
+			}
+			return nil, cobra.ShellCompDirectiveNoFileComp
+		},
 	}
 	fs := cmd.Flags()
 	f.Server.Add(fs)
@@ -175,6 +190,15 @@ The exit code is 0 if the step succeeded, and 1 if it failed.`,
 	return cmd
 }
 
+// runs returns the client that has the runs.
+func (f *replayFlags) runs(cmd *cobra.Command) (client.Client, error) {
+	if f.On != "local" {
+		return f.Connect(cmd)
+	}
+	home, err := flags.Home(f.home)
+	return localruns.Client{Home: home}, err
+}
+
 // A pastStep is a step of a past run, to run again.
 type pastStep struct {
 	*input.Pipeline
@@ -186,7 +210,7 @@ type pastStep struct {
 
 // localPast finds a step of a run of this machine.
 func localPast(ctx context.Context, home, id, task, pipeline string) (*pastStep, error) {
-	r, err := run.Find(home, id)
+	r, err := records.Find(home, id)
 	if err != nil {
 		return nil, err
 	}

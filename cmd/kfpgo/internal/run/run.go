@@ -19,9 +19,11 @@ import (
 	"github.com/kfpgo/kfpgo/cmd/kfpgo/internal/cli"
 	"github.com/kfpgo/kfpgo/cmd/kfpgo/internal/flags"
 	"github.com/kfpgo/kfpgo/cmd/kfpgo/internal/input"
+	"github.com/kfpgo/kfpgo/cmd/kfpgo/internal/localruns"
 	"github.com/kfpgo/kfpgo/cmd/kfpgo/internal/server"
 	"github.com/kfpgo/kfpgo/internal/local/engine"
 	"github.com/kfpgo/kfpgo/internal/local/progress"
+	"github.com/kfpgo/kfpgo/internal/local/records"
 	"github.com/kfpgo/kfpgo/internal/local/report"
 	"github.com/kfpgo/kfpgo/internal/model/params"
 	"github.com/kfpgo/kfpgo/internal/model/run"
@@ -35,6 +37,7 @@ func newRun() *cobra.Command {
 	var o engine.Options
 	var gpus, on, format, resume string
 	var watching bool
+	var show logsShown
 	var to flags.Server
 	var submit server.SubmitFlags
 	cmd := &cobra.Command{
@@ -56,6 +59,9 @@ default.
 
 A run writes run.json, logs, artifacts and report.html to a folder below the home folder:
 KFPGO_HOME, or else kfpgo in the state folder of the user.
+
+--logs shows the lines that the steps write, each after the name of its step; a run of one
+step shows them without it. If a step fails, run shows the last lines of its log.
 
 With --on kfp or --on argo, the pipeline runs on the server of the context (see kfpgo
 context). Run compiles the pipeline, checks its arguments and creates the run; --wait
@@ -94,7 +100,7 @@ The exit code is 0 if the run succeeded, 1 if it failed, and 130 after ctrl-C.`,
 				to.On, submit.Compile.NoCache = on, o.NoCache
 				return submit.Submit(cmd, &to, args[0], given, format)
 			}
-			remote := slices.Concat(flags.ServerNames(), server.SubmitNames, []string{"format"})
+			remote := slices.Concat(flags.ServerNames(), server.SubmitNames, []string{"output", "format"})
 			if err := flags.Refuse(cmd, "is for runs on a server; give --on kfp or --on argo", remote...); err != nil {
 				return err
 			}
@@ -103,23 +109,24 @@ The exit code is 0 if the run succeeded, 1 if it failed, and 130 after ctrl-C.`,
 				if err != nil {
 					return err
 				}
-				if o.Resume, err = run.Find(home, resume); err != nil {
+				if o.Resume, err = records.Find(home, resume); err != nil {
 					return fmt.Errorf("--resume: %w", err)
 				}
 			}
 			if dir, err := os.Getwd(); err == nil && args[0] != "-" {
 				o.Source = &run.Source{Pipeline: args[0], Dir: dir}
 			}
+			show.given = cmd.Flags().Changed("logs")
 			switch {
 			case !watching:
-				return runPipeline(cmd, args[0], given, o)
+				return runPipeline(cmd, args[0], given, o, show)
 			case input.IsFile(args[0]):
 				return cli.Usagef(cmd, "--watch is for packages, and %s is a file", args[0])
 			case resume != "" || o.ID != "" || o.NoCache:
 				return cli.Usagef(cmd, "--watch runs changed steps again; remove --resume and --no-cache")
 			}
 			given.YAML = nil // read for each run
-			return watch(cmd, args[0], given, o)
+			return watch(cmd, args[0], given, o, show)
 		},
 		ValidArgsFunction: input.Complete,
 	}
@@ -137,14 +144,19 @@ The exit code is 0 if the run succeeded, 1 if it failed, and 130 after ctrl-C.`,
 	f.StringVar(&o.ID, "run-id", "", "name of the run's folder") // for kfpgo ui, which shows the run that it has started
 	f.MarkHidden("run-id")
 	f.BoolVar(&watching, "watch", false, "run again whenever the package or --params-file changes, those steps that it changes; ctrl-C ends it")
-	f.StringVar(&resume, "resume", "", "continue `RUN`, by its ID or folder")
+	f.BoolVar(&show.all, "logs", false, "show the lines that the steps write; default for a run of one step")
+	f.StringVar(&resume, "resume", "", "continue `RUN`: its ID, the beginning of it, its folder, or @latest")
+	cmd.RegisterFlagCompletionFunc("resume", server.CompleteRuns(func(*cobra.Command) (localruns.Client, error) {
+		home, err := flags.Home(o.Home)
+		return localruns.Client{Home: home}, err
+	}))
 	flags.InGroup(f, flags.Here, onlyHere...)
-	flags.InGroup(f, flags.Remote, append(server.SubmitNames, "format")...)
+	flags.InGroup(f, flags.Remote, append(server.SubmitNames, "output", "format")...)
 	return cmd
 }
 
 // onlyHere are the flags of runs on this machine.
-var onlyHere = []string{"gpus", "home", "resume", "watch"}
+var onlyHere = []string{"gpus", "home", "logs", "resume", "watch"}
 
 // setGPUs reads --gpus.
 func setGPUs(o *engine.Options, gpus string) error {
@@ -160,7 +172,7 @@ func setGPUs(o *engine.Options, gpus string) error {
 	return nil
 }
 
-func runPipeline(cmd *cobra.Command, pipeline string, given params.Options, o engine.Options) error {
+func runPipeline(cmd *cobra.Command, pipeline string, given params.Options, o engine.Options, show logsShown) error {
 	p, err := input.Load(cmd.Context(), pipeline)
 	if err != nil {
 		return err
@@ -174,13 +186,13 @@ func runPipeline(cmd *cobra.Command, pipeline string, given params.Options, o en
 	if p.Schedule != nil {
 		o.Schedule = p.Schedule.Name
 	}
-	_, err = execute(cmd.Context(), cmd, p, given, o)
+	_, err = execute(cmd.Context(), cmd, p, given, o, show)
 	return err
 }
 
 // execute runs a program with its progress, and prints what came of it. The run is nil
 // if it wasn't started.
-func execute(ctx context.Context, cmd *cobra.Command, p *input.Pipeline, given params.Options, o engine.Options) (*run.Run, error) {
+func execute(ctx context.Context, cmd *cobra.Command, p *input.Pipeline, given params.Options, o engine.Options, show logsShown) (*run.Run, error) {
 	var err error
 	inputs := p.Inputs()
 	if o.Resume != nil { // what the run had is what is not given
@@ -210,16 +222,25 @@ func execute(ctx context.Context, cmd *cobra.Command, p *input.Pipeline, given p
 	o.ID = cmp.Or(o.ID, engine.NewID(p.Program))
 	screen := cli.Raw(cmd.ErrOrStderr())
 	view := progress.For(screen, p.Program.Name)
-	view.Last = progress.Logs(filepath.Join(o.Home, "runs", o.ID))
+	dir := filepath.Join(o.Home, "runs", o.ID)
+	view.Last = progress.Logs(dir)
 	shown := progress.New(screen, view)
 	o.Observe = shown.Observe
+	streams, stop := show.of(p.Program), func() {}
+	if streams {
+		o.Observe, stop = streamLogs(ctx, dir, shown)
+	}
 	r, err := engine.Run(ctx, p.Program, o)
+	stop()
 	shown.Stop()
 	if r == nil {
 		return nil, err
 	}
 	if err = cmp.Or(err, report.Write(r.Dir)); err != nil {
 		return r, fmt.Errorf("the run in %s: %w", r.Dir, err)
+	}
+	if !streams {
+		cli.LogEnds(cmd.ErrOrStderr(), r)
 	}
 	summarize(cmd.OutOrStdout(), r)
 	switch r.State {

@@ -44,6 +44,7 @@ type watcher struct {
 	pipeline string
 	given    params.Options
 	o        engine.Options
+	show     logsShown
 	files    *discover.Watch
 	w        io.Writer
 	dir      string // that the user is in
@@ -138,7 +139,7 @@ func (w *watcher) once(ctx context.Context) error {
 		defer mu.Unlock()
 		prints[path] = print{of, never}
 	}
-	r, err := execute(ctx, w.cmd, p, given, o)
+	r, err := execute(ctx, w.cmd, p, given, o, w.show)
 	if r == nil {
 		return err
 	}
@@ -210,13 +211,13 @@ type print struct {
 var errChanged = errors.New("changed")
 
 // watch runs a pipeline until the context ends.
-func watch(cmd *cobra.Command, pipeline string, given params.Options, o engine.Options) error {
+func watch(cmd *cobra.Command, pipeline string, given params.Options, o engine.Options, show logsShown) error {
 	pattern, _, _ := strings.Cut(pipeline, "#")
 	dir, err := os.Getwd()
 	if err != nil {
 		return err
 	}
-	w := &watcher{cmd: cmd, pipeline: pipeline, given: given, o: o, w: cmd.Root().ErrOrStderr(), dir: dir, prints: map[string]print{}, ended: map[string]run.State{}}
+	w := &watcher{cmd: cmd, pipeline: pipeline, given: given, o: o, show: show, w: cmd.Root().ErrOrStderr(), dir: dir, prints: map[string]print{}, ended: map[string]run.State{}}
 	var more []string
 	if given.File != "" {
 		more = append(more, given.File)

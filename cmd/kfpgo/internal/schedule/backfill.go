@@ -24,7 +24,7 @@ func newBackfill() *cobra.Command {
 its current arguments. On this machine, it skips a time whose run has succeeded or is
 running, and runs as many at once as the schedule allows; kfpgo schedule serve runs them.`,
 		Example: "  kfpgo schedule backfill mnist-nightly --from 2027-03-01 --to 2027-03-08 --dry-run",
-		Args:    cli.Exactly(1, "NAME"),
+		Args:    cli.Exactly(1, "NAME"), ValidArgsFunction: cli.First(e.complete()),
 		RunE: e.one(func(cmd *cobra.Command, on engine, s *client.Schedule) error {
 			times, err := between(cmd.Context(), s, from, to)
 			if err != nil {

@@ -96,7 +96,7 @@ func newTrigger() *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "trigger NAME", Short: "Start a run of a schedule now",
 		Long: "Trigger starts a run with the arguments of a schedule, paused or not. Inputs for the fire\ntime get --at, or else the current time.",
-		Args: cli.Exactly(1, "NAME"),
+		Args: cli.Exactly(1, "NAME"), ValidArgsFunction: cli.First(e.complete()),
 		RunE: e.with(func(cmd *cobra.Command, on engine, args []string) error {
 			fire := time.Now().Truncate(time.Second)
 			if at != "" {
@@ -141,7 +141,7 @@ func inZone(s *client.Schedule) {
 func each(use, short, long, done string, do func(engine, context.Context, string) error) *cobra.Command {
 	var e engineFlags
 	cmd := &cobra.Command{
-		Use: use, Short: short, Long: long, Args: cobra.MinimumNArgs(1),
+		Use: use, Short: short, Long: long, Args: cobra.MinimumNArgs(1), ValidArgsFunction: e.complete(),
 		RunE: e.with(func(cmd *cobra.Command, on engine, names []string) error {
 			var errs []error
 			for _, name := range names {

@@ -67,7 +67,7 @@ Without an argument it shows those of a cron or an interval given by flags.`,
 	f.BoolVar(&o.seconds, "seconds", false, "the cron has a sixth field in front, the second")
 	f.StringVar(&o.zone, "zone", "", "`ZONE` of the cron, such as Europe/Zurich; default UTC")
 	f.DurationVar(&o.every, "every", 0, "an `INTERVAL`, such as 90m, in place of a cron")
-	flags.Format(cmd, &o.format)
+	flags.FormatOf(cmd, &o.format, "table", "json", "yaml")
 	return cmd
 }
 

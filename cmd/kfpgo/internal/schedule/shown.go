@@ -60,7 +60,7 @@ func newGet() *cobra.Command {
 	var format string
 	cmd := &cobra.Command{
 		Use: "get NAME", Short: "Show a schedule, its next fire times, and its runs",
-		Args: cli.Exactly(1, "NAME"),
+		Args: cli.Exactly(1, "NAME"), ValidArgsFunction: cli.First(e.complete()),
 		RunE: e.one(func(cmd *cobra.Command, on engine, s *client.Schedule) error {
 			inZone(s)
 			shown := shownSchedule{Schedule: s, When: shownWhenOf(s), Next: []time.Time{}}

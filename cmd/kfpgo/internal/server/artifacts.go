@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/kfpgo/kfpgo/client"
 	"github.com/kfpgo/kfpgo/client/lineage"
 	"github.com/kfpgo/kfpgo/cmd/kfpgo/internal/cli"
 	"github.com/kfpgo/kfpgo/cmd/kfpgo/internal/flags"
@@ -40,6 +41,12 @@ func (f *artifactFlags) open(cmd *cobra.Command) (lineage.Store, error) {
 	return s, nil
 }
 
+// runs returns the client that has the runs.
+func (f *artifactFlags) runs(cmd *cobra.Command) (client.Client, error) {
+	of := runFlags{Server: f.Server, home: f.home}
+	return of.open(cmd)
+}
+
 func newArtifacts() *cobra.Command {
 	f := &artifactFlags{}
 	cmd := noun(&f.Server, "artifacts", "List, download and trace the artifacts of runs",
@@ -62,7 +69,7 @@ func newArtifactsList(f *artifactFlags) *cobra.Command {
 		Long: `List shows the artifacts that runs have produced, imported or taken from the cache, newest
 first. RUN and TASK are those that produced the artifact.`,
 		Example: `  kfpgo artifacts list --run mnist-20260314T150926-5358
-  kfpgo artifacts list --type system.Model --on kfp --format json`,
+  kfpgo artifacts list --type system.Model --on kfp -o json`,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if q.Max < 1 {
 				return cli.Usagef(cmd, "--max-size %d: it must be from 1 up", q.Max)
@@ -70,6 +77,11 @@ first. RUN and TASK are those that produced the artifact.`,
 			s, err := f.open(cmd)
 			if err != nil {
 				return err
+			}
+			if c, ok := s.(client.Client); ok {
+				if q.Run, err = Latest(cmd.Context(), c, q.Run); err != nil {
+					return err
+				}
 			}
 			max := q.Max
 			q.Max++ // to know if there are more
@@ -92,6 +104,7 @@ first. RUN and TASK are those that produced the artifact.`,
 		},
 	}
 	cmd.Flags().StringVar(&q.Run, "run", "", "only artifacts that `RUN` produced, imported or took from the cache")
+	cmd.RegisterFlagCompletionFunc("run", CompleteRuns(f.runs))
 	cmd.Flags().StringVar(&q.Type, "type", "", "only those of a `TYPE`, such as system.Model")
 	cmd.Flags().IntVar(&q.Max, "max-size", 100, "at most `N`")
 	flags.Format(cmd, &format)
@@ -139,11 +152,11 @@ func newArtifactsLineage(f *artifactFlags) *cobra.Command {
 produced it, the artifacts that they read, and so on; and the tasks that read it, with
 their outputs. The URI connects runs: an import of another run's artifact, a result
 from the cache, a resumed run.`,
-		Example: `  kfpgo artifacts lineage mnist-20260314T150926-5358/train/model --format txt
-  kfpgo artifacts lineage 3fa92c --on argo --format dot | dot -Tsvg >model.svg`,
+		Example: `  kfpgo artifacts lineage mnist-20260314T150926-5358/train/model -o txt
+  kfpgo artifacts lineage 3fa92c --on argo -o dot | dot -Tsvg >model.svg`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if !slices.Contains(forms, format) {
-				return cli.Usagef(cmd, "--format is one of %s, not %q", strings.Join(forms, ", "), format)
+				return cli.Usagef(cmd, "--output is one of %s, not %q", strings.Join(forms, ", "), format)
 			}
 			s, err := f.open(cmd)
 			if err != nil {
@@ -166,7 +179,7 @@ from the cache, a resumed run.`,
 			return cli.Display(cmd, format, t, func(w *cli.Table) { traceTable(w, t) })
 		},
 	}
-	flags.FormatOf(cmd, &format, "table", forms...)
+	flags.FormatOf(cmd, &format, forms...)
 	return cmd
 }
 

@@ -37,7 +37,8 @@ func onlyKFP(f *flags.Server, use, short string, do func(*cobra.Command, *kfp.Cl
 	if some {
 		args = cli.Exactly(1+strings.Count(what, " "), what)
 	}
-	return &cobra.Command{Use: use, Short: short, Args: args, RunE: with(f.KFP, do)}
+	of, _, _ := strings.Cut(what, " ")
+	return &cobra.Command{Use: use, Short: short, Args: args, RunE: with(f.KFP, do), ValidArgsFunction: cli.First(completeKept(f, of))}
 }
 
 // act is an onlyKFP that does one thing with what its argument names.

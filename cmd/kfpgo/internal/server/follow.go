@@ -16,13 +16,13 @@ import (
 
 	"github.com/kfpgo/kfpgo/client"
 	"github.com/kfpgo/kfpgo/cmd/kfpgo/internal/cli"
-	"github.com/kfpgo/kfpgo/cmd/kfpgo/internal/flags"
 	"github.com/kfpgo/kfpgo/internal/local/progress"
 	"github.com/kfpgo/kfpgo/internal/model/run"
 )
 
-// follow waits for a run with progress. The error says if it has not succeeded.
-func follow(cmd *cobra.Command, f *flags.Server, c client.Client, id string, timeout time.Duration, format string) error {
+// follow waits for a run with progress. The error says if it has not succeeded. Again is the
+// flags of the same server.
+func follow(cmd *cobra.Command, c client.Client, id string, timeout time.Duration, format, again string) error {
 	ctx := cmd.Context()
 	if timeout > 0 {
 		var cancel context.CancelFunc
@@ -49,7 +49,7 @@ func follow(cmd *cobra.Command, f *flags.Server, c client.Client, id string, tim
 	})
 	shown.Stop()
 	if ctx.Err() != nil && (r == nil || !r.State.Done()) {
-		cli.Say(cmd.ErrOrStderr(), "the run is still running; to wait for it again: kfpgo runs wait %s%s", cli.ShellWord(id), f.Again())
+		cli.Say(cmd.ErrOrStderr(), "the run is still running; to wait for it again: kfpgo runs wait %s%s", cli.ShellWord(id), again)
 		if errors.Is(ctx.Err(), context.DeadlineExceeded) {
 			return fmt.Errorf("run %s has not ended in %v", id, timeout)
 		}
@@ -58,6 +58,7 @@ func follow(cmd *cobra.Command, f *flags.Server, c client.Client, id string, tim
 	if err != nil {
 		return err
 	}
+	logEnds(cmd.ErrOrStderr(), c, id)
 	if err := showRun(cmd, format, r); err != nil {
 		return err
 	}

@@ -4,13 +4,16 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
+	"io"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/kfpgo/kfpgo/client"
 	"github.com/kfpgo/kfpgo/cmd/kfpgo/internal/cli"
+	"github.com/kfpgo/kfpgo/cmd/kfpgo/internal/localruns"
 	"github.com/kfpgo/kfpgo/internal/local/progress"
+	"github.com/kfpgo/kfpgo/internal/local/records"
 )
 
 // date returns a time for a table.
@@ -56,7 +59,11 @@ func showRun(cmd *cobra.Command, format string, r *client.Run) error {
 			if i == 0 {
 				label = "tasks"
 			}
-			w.Row(label, fmt.Sprintf("%s: %s%s", t.Path, cmp.Or(t.State, "-"), cli.Because(t.Error)))
+			more := ""
+			if w.Wide && !t.Started.IsZero() {
+				more = fmt.Sprintf(", started %s, attempts %d", date(t.Started), max(t.Attempts, 1))
+			}
+			w.Row(label, fmt.Sprintf("%s: %s%s%s", t.Path, cmp.Or(t.State, "-"), more, cli.Because(t.Error)))
 		}
 	})
 }
@@ -68,4 +75,16 @@ func argsText(args map[string]json.RawMessage) string {
 		return ""
 	}
 	return cli.Value(b)
+}
+
+// logEnds writes the last lines of the logs of steps that failed, for a run on this machine:
+// on a server that takes a kubeconfig.
+func logEnds(w io.Writer, c client.Client, id string) {
+	here, ok := c.(localruns.Client)
+	if !ok {
+		return
+	}
+	if r, err := records.Find(here.Home, id); err == nil {
+		cli.LogEnds(w, r)
+	}
 }

@@ -81,9 +81,9 @@ func (s *SubmitFlags) Submit(cmd *cobra.Command, f *flags.Server, pipeline strin
 		cli.Say(cmd.ErrOrStderr(), "%s", r.URL)
 	}
 	if s.wait {
-		return follow(cmd, f, c, r.ID, s.timeout, format)
+		return follow(cmd, c, r.ID, s.timeout, format, f.Again())
 	}
-	if format != "table" {
+	if format != "table" && format != "wide" {
 		return showRun(cmd, format, r)
 	}
 	return cli.Say(cmd.OutOrStdout(), "%s", r.ID)
