@@ -17,21 +17,22 @@ const othersAlone = "on Argo it is as after any task, which Ignores, Truth and P
 // unshown are the rows that Argo can do and no pipeline here shows, each with its
 // reason.
 var unshown = map[string]string{
-	"exec.python.local-packages":   "on a cluster it is what the image has: nothing is done for it",
-	"exec.python.packages":         noIndex,
-	"exec.python.index":            noIndex,
-	"exec.python.venv":             noIndex,
-	"exec.python.sdk":              noIndex,
-	"init-container":               "this machine has no pods; Beside shows it, with a stand-in here",
-	"pod-patch.container":          "this machine has no pods; Patched shows it, with a stand-in here",
-	"always.loop":                  othersAlone,
-	"always.claim":                 othersAlone,
-	"always.before":                othersAlone,
-	"collected.one-of.artifact":    "on Argo it is as collected.one-of, which Sweep shows; KFP's servers get it wrong",
-	"each.placeholder":             "no program says it, only a file",
-	"exec.container.image-command": "Argo's controller asks the image's registry, and the images here are files",
-	"retry.pipeline":               "a pipeline whose first try fails and whose second doesn't needs a claim; internal/target/argo shows the template",
-	"create-pvc.data-source":       "the cluster has no driver that makes claims of snapshots or of other claims",
+	"exec.python.local-packages":      "on a cluster it is what the image has: nothing is done for it",
+	"exec.python.packages":            noIndex,
+	"exec.python.index":               noIndex,
+	"exec.python.venv":                noIndex,
+	"exec.python.sdk":                 noIndex,
+	"init-container":                  "this machine has no pods; Beside shows it, with a stand-in here",
+	"pod-patch.container":             "this machine has no pods; Patched shows it, with a stand-in here",
+	"always.loop":                     othersAlone,
+	"always.claim":                    othersAlone,
+	"always.before":                   othersAlone,
+	"collected.one-of.artifact":       "on Argo it is as collected.one-of, which Sweep shows; KFP's servers get it wrong",
+	"placeholder.if-present.artifact": "on Argo it is as placeholder.if-present.run, which Flagged shows; KFP's servers get it wrong",
+	"each.placeholder":                "no program says it, only a file",
+	"exec.container.image-command":    "Argo's controller asks the image's registry, and the images here are files",
+	"retry.pipeline":                  "a pipeline whose first try fails and whose second doesn't needs a claim; internal/target/argo shows the template",
+	"create-pvc.data-source":          "the cluster has no driver that makes claims of snapshots or of other claims",
 }
 
 // TestRows: each row of the table of features that Argo can do is shown by a
