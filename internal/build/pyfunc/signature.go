@@ -67,7 +67,7 @@ func (f *File) parameter(s *step, p pysrc.Param) {
 	case f.isNone(p.Default):
 		q.optional = true
 	case q.typ.kind != value || q.typ.path:
-		bad(": its default can be None only")
+		bad(": it takes no default but None")
 	default:
 		if err := f.defaultOf(q, f.constant(p.Default)); err != nil {
 			bad(": default %s: %v", p.Default.Text, err)
