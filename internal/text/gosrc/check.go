@@ -57,7 +57,7 @@ func (p Package) Check(files map[string][]byte) error {
 func Format(name string, text []byte) ([]byte, error) {
 	src, err := format.Source(text)
 	if err != nil {
-		return nil, fmt.Errorf("%s: the source that was made is not Go, and nothing was written: %w; this is a fault of kfpgo, please report it with the file at https://github.com/kfpgo/kfpgo/issues", name, err)
+		return nil, fmt.Errorf("%s: the generated source is not Go, and nothing was written: %w; this is a bug in kfpgo, please report it with the file at https://github.com/kfpgo/kfpgo/issues", name, err)
 	}
 	return src, nil
 }
