@@ -24,7 +24,7 @@ type fault struct {
 }
 
 var faults = []fault{
-	{"a pod deleted in the middle", pipeline{name: "Slowly", params: map[string]string{"n": "60"}, state: "FAILED"}, killPod, "deleted|told to stop", false, false},
+	{"a pod deleted in the middle", pipeline{name: "Slowly", params: map[string]string{"n": "60"}, state: "FAILED"}, killPod, "deleted|got SIGTERM", false, false},
 	{"a pod deleted, and a retry", pipeline{name: "SlowlyAgain", params: map[string]string{"n": "25"}, want: map[string]string{"n": "26"}}, killPod, "", false, false},
 	{"an image that doesn't exist", pipeline{name: "NoImage", state: "FAILED"}, nil, "deadline", false, false},
 	{"a step out of memory", pipeline{name: "Eats", params: map[string]string{"n": "200"}, state: "FAILED"}, nil, "OOMKilled (exit code 137)", false, false},
@@ -33,7 +33,7 @@ var faults = []fault{
 	{"a step that fails", pipeline{name: "Breaks", state: "FAILED"}, nil, "exit code 7", true, false},
 	{"a step killed", pipeline{name: "Dies", state: "FAILED"}, nil, "exit code 137", true, false},
 	{"the controller restarted", pipeline{name: "Slowly", params: map[string]string{"n": "10"}, want: map[string]string{"n": "11"}}, restart, "", false, true},
-	{"a node drained", pipeline{name: "Slowly", params: map[string]string{"n": "60"}, state: "FAILED"}, drain, "deleted|told to stop", false, true},
+	{"a node drained", pipeline{name: "Slowly", params: map[string]string{"n": "60"}, state: "FAILED"}, drain, "deleted|got SIGTERM", false, true},
 	{"a node drained, and a retry", pipeline{name: "SlowlyAgain", params: map[string]string{"n": "25"}, want: map[string]string{"n": "26"}}, drain, "", false, true},
 }
 
