@@ -211,7 +211,7 @@ func (c *checker) step(t *program.Task, sub *program.Component, path string) {
 	}
 	if err := c.e.onPod(t, sub); err != nil {
 		row := "init-container"
-		if len(t.Settings.PatchedContainers()) > 0 {
+		if len(program.PatchedContainers(t.Settings.PodPatch)) > 0 {
 			row = "pod-patch.container"
 		}
 		c.errs = append(c.errs, refusal(row, t, fmt.Errorf("pipeline %s: task %s: %w", c.e.p.Name, path, err)))

@@ -2,6 +2,7 @@ package feature
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 	"strings"
 	"sync"
@@ -36,19 +37,17 @@ var words = map[string]string{
 	"k8s.InitContainer or Sidecar":                                  "init containers and sidecars",
 
 	"dsl.ArtifactRoot": "pipeline_root", "dsl.RunID": "pipeline_job_uuid", "dsl.TaskID": "pipeline_task_uuid", "dsl.TaskName": "pipeline_task_name",
-	"dsl.ProgramImage": "the image of the program", "dsl.Image": "image", "dsl.Env": "env", "dsl.Timeout": "activeDeadlineSeconds", "dsl.Retry": "retryPolicy",
-	"dsl.CPU": "resourceCpuLimit", "dsl.CPURequest": "resourceCpuRequest", "dsl.Memory": "resourceMemoryLimit", "dsl.MemoryRequest": "resourceMemoryRequest",
-	"dsl.Accelerator": "accelerator",
-
-	"k8s.NodeSelector": "nodeSelector", "k8s.NodeSelectorJSON": "nodeSelectorJson", "k8s.NodeAffinity": "nodeAffinity", "k8s.NodeAffinityJSON": "nodeAffinityJson",
-	"k8s.PodAffinity": "podAffinity", "k8s.Tolerate": "tolerations", "k8s.TolerationJSON": "tolerationJson", "k8s.MountPVC": "pvcMount",
-	"k8s.EphemeralVolume": "genericEphemeralVolume", "k8s.EmptyDir": "emptyDirMounts", "k8s.SharedMemory": "sharedMemory", "k8s.SecretVolume": "secretAsVolume",
-	"k8s.ConfigMapVolume": "configMapAsVolume", "k8s.SecretEnv": "secretAsEnv", "k8s.ConfigMapEnv": "configMapAsEnv", "k8s.FieldEnv": "fieldPathAsEnv",
-	"k8s.PullSecret": "imagePullSecret", "k8s.Pull": "imagePullPolicy", "pod.Patch": "podSpecPatch",
+	"dsl.ProgramImage": "the image of the program",
 }
 
 // replacer tries longer words first.
 var replacer = sync.OnceValue(func() *strings.Replacer {
+	words := maps.Clone(words)
+	for _, o := range program.Options() {
+		for _, name := range o.Go {
+			words[name] = o.File
+		}
+	}
 	var list []string
 	for said := range words {
 		list = append(list, said)

@@ -64,7 +64,7 @@ func (w *writer) volumes(at place, s *program.Kubernetes, k *kfpspec.KubernetesE
 		k.EmptyDirMounts = append(k.EmptyDirMounts, kfpspec.EmptyDirMount{VolumeName: v.Name, MountPath: v.Path, Medium: v.Medium, SizeLimit: v.SizeLimit})
 	}
 	if m := s.SharedMemory; m != nil {
-		k.EnabledSharedMemory = &kfpspec.SharedMemory{VolumeName: m.Name, Size: m.Size}
+		k.EnabledSharedMemory = &kfpspec.EnabledSharedMemory{VolumeName: m.Name, Size: m.Size}
 	}
 }
 
