@@ -23,6 +23,7 @@ var unshown = map[string]string{
 	"exec.python.venv":             noIndex,
 	"exec.python.sdk":              noIndex,
 	"init-container":               "this machine has no pods; Beside shows it, with a stand-in here",
+	"host-aliases":                 "this machine has no pods; Patched shows it, with a stand-in here",
 	"pod-patch.container":          "this machine has no pods; Patched shows it, with a stand-in here",
 	"always.loop":                  othersAlone,
 	"always.claim":                 othersAlone,

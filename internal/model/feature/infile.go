@@ -24,6 +24,8 @@ var ways = map[string]way{
 	"selector":                     {"a parameterExpressionSelector beyond fields of structs", "read the part in a step of its own, in the file, or run the file on KFP"},
 	"node-selector.reference":      {"a nodeSelector of a reference", "write the label in the file as a constant, or compile the file for Argo"},
 	"init-container":               {"init containers and sidecars", "run the file on a cluster, with kfpgo run --on"},
+	"host-aliases":                 {"hostAliases", "take them out of the file, or run the file on Argo"},
+	"host-aliases.on-local":        {"hostAliases", "take them out of the file, or run the file on Argo"},
 	"label.reference":              {"a label of a reference", "write the label in the file as a constant, or run the file on Argo"},
 	"annotation.reference":         {"an annotation of a reference", "write the annotation in the file as a constant, or run the file on Argo"},
 	"pod-patch":                    {"a patch of the pod", "run the file on Argo, or take the patch out of it"},

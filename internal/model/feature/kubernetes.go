@@ -6,6 +6,7 @@ const (
 	ofAttempt    = "an empty folder of the attempt"
 	fromHere     = "taken from this machine's environment, under the variable's name, or else from the file KEY of the folder secrets/NAME or config-maps/NAME of KFPGO_HOME"
 	fewFields    = "its IR holds some fields of pods only; use the options of package k8s"
+	noAliases    = "its IR has no field for the names of a pod's hosts; write the address in place of the name, or pass it as an input"
 	constantOnly = "its pod metadata is constant; use a constant"
 )
 
@@ -45,6 +46,8 @@ var kubernetes = []Row{
 	option("security-context", since(16, "the settings of an administrator override it"), yes, but("the user and group of containers; other steps run as whoever runs them")),
 	option("init-container", since(18, ""), yes, no("there is no pod to run it in; give the component an OnLocal function, which runs without it")),
 	optionWith("init-container.on-local", "of a component with OnLocal", since(18, ""), yes, but("the OnLocal function runs without it")),
+	option("host-aliases", no(noAliases), yes, no("there is no pod with names of its own; give the component an OnLocal function, which runs without them")),
+	optionWith("host-aliases.on-local", "of a component with OnLocal", no(noAliases), yes, but("the OnLocal function runs without them")),
 	option("pod-patch", no(fewFields), yes, but(noPod)),
 	optionWith("pod-patch.container", "of containers", no(fewFields), yes, no("there is no pod to patch; give the component an OnLocal function, which runs without it")),
 	optionWith("pod-patch.container.on-local", "of containers, of a component with OnLocal", no(fewFields), yes, but("the OnLocal function runs without it")),

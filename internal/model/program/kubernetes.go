@@ -34,6 +34,8 @@ type Kubernetes struct {
 	SecurityContext *SecurityContext `json:"securityContext,omitempty"`
 	InitContainers  []InitContainer  `json:"initContainers,omitempty" option:"init-container" dsl:"k8s.InitContainer,k8s.Sidecar" python:"kubernetes.add_init_container" diff:"init container"`
 
+	HostAliases []HostAlias `json:"hostAliases,omitempty" option:"host-aliases" dsl:"k8s.HostAliases" python:"set_host_aliases"`
+
 	// PodPatch is a strategic merge patch of the pod's spec, as JSON. The task's own
 	// container is called main in it.
 	PodPatch json.RawMessage `json:"podPatch,omitempty" option:"pod-patch" dsl:"pod.Patch" file:"podSpecPatch"`
@@ -149,6 +151,12 @@ type SecurityContext struct {
 	RunAsUser    *int64 `json:"runAsUser,omitempty" option:"run-as-user" row:"security-context" dsl:"k8s.RunAsUser" python:"kubernetes.set_security_context" file:"securityContext.runAsUser"`
 	RunAsGroup   *int64 `json:"runAsGroup,omitempty" option:"run-as-group" row:"security-context" dsl:"k8s.RunAsGroup" python:"kubernetes.set_security_context" file:"securityContext.runAsGroup"`
 	RunAsNonRoot *bool  `json:"runAsNonRoot,omitempty" option:"run-as-non-root" row:"security-context" dsl:"k8s.RunAsNonRoot" python:"kubernetes.set_security_context" file:"securityContext.runAsNonRoot"`
+}
+
+// A HostAlias gives names to an address in the pod.
+type HostAlias struct {
+	IP    string   `json:"ip"`
+	Names []string `json:"names"`
 }
 
 // An Affinity is one term, or all of it is JSON that is known at run time.

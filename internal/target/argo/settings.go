@@ -62,6 +62,9 @@ func (l *leaf) settings() {
 	if sc := s.SecurityContext; sc != nil {
 		c.SecurityContext = &corev1.SecurityContext{RunAsUser: sc.RunAsUser, RunAsGroup: sc.RunAsGroup, RunAsNonRoot: sc.RunAsNonRoot}
 	}
+	for _, h := range s.HostAliases {
+		l.t.HostAliases = append(l.t.HostAliases, corev1.HostAlias{IP: h.IP, Hostnames: h.Names})
+	}
 	l.pullSecrets()
 	if l.argv != nil {
 		l.patch = l.merge("", l.patch, map[string]any{"containers": []any{l.argv}}).(map[string]any)
