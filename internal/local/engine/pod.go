@@ -69,21 +69,6 @@ func (s *step) sources() error {
 	return nil
 }
 
-// onPod refuses what only a pod can have. A stand-in runs without it.
-func (e *engine) onPod(t *program.Task, c *program.Component) error {
-	if patched := program.PatchedContainers(t.Settings.PodPatch); len(patched) > 0 && !c.Exec.OnLocal {
-		return fmt.Errorf("its patch of the pod changes the container %s, and there is no pod here; %s", strings.Join(patched, " and "), e.instead(c))
-	}
-	if len(t.Settings.InitContainers) == 0 || c.Exec.OnLocal {
-		return nil
-	}
-	names := make([]string, len(t.Settings.InitContainers))
-	for i, k := range t.Settings.InitContainers {
-		names[i] = k.Name
-	}
-	return fmt.Errorf("it runs with the container %s, and there is no pod here; %s", strings.Join(names, " and "), e.instead(c))
-}
-
 // objectVolumes mounts the folders of secrets and config maps.
 func (s *step) objectVolumes() error {
 	set := &s.t.Settings

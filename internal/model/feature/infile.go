@@ -17,6 +17,8 @@ var ways = map[string]way{
 	"retry.group":                  {"a retryPolicy on a loop, branch or exit handler", "move retryPolicy to the tasks inside, in the file"},
 	"options.resource":             {"a setting of pods on an operation on an object", "take it out of the task's executor in the file, or run the file on KFP"},
 	"options.none":                 {"a setting of pods on an importer or a claim", "take it out of the task's executor in the file"},
+	"options.pipeline":             {"a setting of pods on a pipeline that is called", "move it to the executors of the tasks inside, in the file"},
+	"timeout.claim":                {"activeDeadlineSeconds on an operation on a claim", "take it out of the task's executor in the file, or run the file on Argo"},
 	"run.unknown":                  {"a placeholder that KFP doesn't know", "write one that they replace in its place in the file, such as pipeline_job_uuid for the ID of the run or pipeline_job_name for its name"},
 	"field.unknown":                {"a field that KFP 2.17 doesn't know", "take it out of the file, or run the file on KFP"},
 	"field.kfp":                    {"a field that only KFP's servers act on", "take it out of the file, or run the file on KFP"},

@@ -5,6 +5,8 @@ import "slices"
 // Table is all that a program can use. A test holds it complete.
 var Table = slices.Concat(rows, language, files, python, kubernetes)
 
+const noPipelinePod = "only the tasks inside have pods; set it on them"
+
 var rows = []Row{
 	row("exec.go", "dsl.Func", yes, yes, yes),
 	row("exec.container", "dsl.Container", yes, yes, but("needs podman or docker, or an OnLocal stand-in")),
@@ -18,6 +20,7 @@ var rows = []Row{
 	row("exec.importer", "dsl.Import", yes, but("steps fetch it themselves, from s3, gs, http, https, git, oss, minio or a key of the cluster's repository: with the repository's credentials below --artifact-root, else with those of the pod"), yes),
 	row("options.resource", "an option for pods on dsl.Resource", yes, no("Argo works on the object itself, without a pod of the task; leave out all but Retry, Timeout and NoCache"), but("for the stand-in")),
 	row("options.none", "an option for pods on an importer, k8s.CreatePVC or DeletePVC", no("the task has no pod; leave the option out"), no("the task has no pod; leave the option out"), no("the task has no pod; leave the option out")),
+	row("options.pipeline", "an option for pods on a pipeline that is called", no(noPipelinePod), no(noPipelinePod), no(noPipelinePod)),
 	row("pipeline", "a pipeline called in a pipeline", yes, yes, yes),
 
 	row("output.optional", "an optional output that isn't an artifact", wrong(0, "fail a step that doesn't set it", "set it in each run, and leave its optional out"), yes, yes),
@@ -80,6 +83,7 @@ var rows = []Row{
 	optionWith("env.reference", "of a reference, in a Go or Python step", but("as an input, which the step's runtime makes a variable"), yes, yes),
 	optionWith("env.reference.container", "of a reference, in a container or a step in KFP's own form", no("its IR holds constant variables only; pass the value as an argument"), yes, yes),
 	option("timeout", since(2, ""), yes, yes),
+	optionWith("timeout.claim", "on k8s.CreatePVC or k8s.DeletePVC", no("its servers do that without a limit; leave the option out"), yes, yes),
 	option("retry", since(5, ""), yes, yes),
 	optionWith("retry.pipeline", "on a pipeline that is called", but("its IR holds it; servers do nothing about it"), yes, yes),
 	optionWith("retry.reference", "of a reference", no("its IR holds a constant count only"), yes, yes),

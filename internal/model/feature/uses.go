@@ -287,6 +287,9 @@ func (u *user) settings(s *program.Settings, c *program.Component) {
 	if len(s.Accelerators) > 1 {
 		u.add("accelerator.several")
 	}
+	if c.DAG != nil && s.Pod(nil) {
+		u.add("options.pipeline")
+	}
 	if x := c.Exec; x != nil && (x.Resource != nil || x.Importer != nil) && s.Pod(x) {
 		if x.Resource != nil && x.Resource.Builtin == "" {
 			u.add("options.resource")
@@ -328,6 +331,10 @@ func (u *user) option(o *program.Option, v any, c *program.Component) {
 			if u.add("retry.pipeline"); v.Max.Kind == program.Const {
 				return
 			}
+		}
+	case int64:
+		if o.Name == "timeout" && c.Exec != nil && c.Exec.Resource != nil && c.Exec.Resource.Builtin != "" {
+			id += ".claim"
 		}
 	case json.RawMessage:
 		if len(program.PatchedContainers(v)) > 0 {
