@@ -16,6 +16,7 @@ var (
 		Form: regexp.MustCompile(`^[a-z0-9]([-a-z0-9.]*[a-z0-9])?$`),
 		Hint: "lower case letters, digits, - and dots, with a letter or digit at both ends",
 	}
+	hostName   = record.Rule{What: "the name of a host", Max: 253, Form: objectName.Form, Hint: objectName.Hint}
 	nameSuffix = record.Rule{
 		What: "the end of a name", Max: 200,
 		Form: regexp.MustCompile(`^[-a-z0-9.]*[a-z0-9]$`),

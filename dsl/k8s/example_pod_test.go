@@ -120,6 +120,12 @@ func ExampleRunAsUser() {
 	// Output: <nil>
 }
 
+// A database that the DNS of the cluster doesn't know.
+func ExampleHostAliases() {
+	fmt.Println(with(k8s.HostAliases("10.1.2.3", "db.example.com", "db")))
+	// Output: <nil>
+}
+
 // A container that prepares a folder, and one that runs beside the step.
 func ExampleSidecar() {
 	serve := dsl.Func("serve", func(context.Context, dsl.None, *dsl.None) error { return nil })

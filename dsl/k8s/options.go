@@ -1,6 +1,8 @@
 package k8s
 
 import (
+	"net/netip"
+
 	"github.com/kfpgo/kfpgo/dsl"
 	"github.com/kfpgo/kfpgo/internal/model/record"
 )
@@ -72,5 +74,23 @@ func runAs(what, option string, id int64) dsl.Option {
 			t.Errorf("%s(%d): must be at least 0", what, id)
 		}
 		t.Set(option, id)
+	})
+}
+
+// HostAliases gives names to an address in the pod, in its /etc/hosts, for hosts that
+// the DNS of the cluster doesn't know (set_host_aliases in KFP v1; KFP 2 has no field
+// for them). A task may have several addresses.
+func HostAliases(ip string, names ...string) dsl.Option {
+	return record.At(func(t *record.Task) {
+		if _, err := netip.ParseAddr(ip); err != nil {
+			t.Errorf("HostAliases: %q is not an IP address; write one such as 10.1.2.3 or fd00::1", ip)
+		}
+		if len(names) == 0 {
+			t.Errorf("HostAliases %s: no names; add those of the address, such as db.example.com", ip)
+		}
+		for _, name := range names {
+			checkText(t, "HostAliases "+ip, name, hostName)
+		}
+		t.Set("host-aliases", ip, names)
 	})
 }

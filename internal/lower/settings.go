@@ -6,6 +6,7 @@ import (
 	"math"
 	"reflect"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/kfpgo/kfpgo/internal/model/graph"
@@ -19,27 +20,11 @@ func (p *pipelineLowering) settings(g *group, gt *graph.Task, t *program.Task) {
 	for _, o := range gt.Options {
 		args := operands{p, g, t, o}
 		switch o.Name {
-		case "cpu":
-			s.CPULimit = args.ref(0)
-		case "cpu-request":
-			s.CPURequest = args.ref(0)
-		case "memory":
-			s.MemoryLimit = args.ref(0)
-		case "memory-request":
-			s.MemoryRequest = args.ref(0)
 		case "accelerator":
 			s.Accelerators = args.accelerator(s.Accelerators)
-		case "env":
-			name := args.text(0)
-			s.Env = slices.DeleteFunc(s.Env, func(e program.Env) bool { return e.Name == name })
-			s.Env = append(s.Env, program.Env{Name: name, Value: args.value(1)})
-		case "image":
-			s.Image = args.ref(0)
 		case "name":
 			t.Title = args.text(0)
 		case "no-cache", "cache": // see cachingOf
-		case "cache-key":
-			s.CacheKey = args.text(0)
 		case "timeout":
 			d, _ := time.ParseDuration(args.text(0))
 			s.TimeoutSecs = int64(math.Ceil(d.Seconds()))
@@ -47,14 +32,10 @@ func (p *pipelineLowering) settings(g *group, gt *graph.Task, t *program.Task) {
 			s.Retry = args.retry()
 		case "ignore-upstream-failure":
 			t.Always = true
-		case "node-selector":
-			s.NodeSelector = args.keyValue(s.NodeSelector)
-		case "label":
-			s.Labels = args.keyValue(s.Labels)
-		case "annotation":
-			s.Annotations = args.keyValue(s.Annotations)
 		default:
-			if !args.kubernetes(&s.Kubernetes) {
+			if opt := program.OptionOf(o.Name); opt != nil {
+				args.set(opt)
+			} else {
 				p.errorf(gt.Pos, "task %s: no option %q", t.Name, o.Name)
 			}
 		}
@@ -93,12 +74,69 @@ func (o operands) decode(i int, into any) {
 	}
 }
 
-// keyValue sets a key of a list.
-func (o operands) keyValue(list []program.KeyValue) []program.KeyValue {
-	key := o.text(0)
-	list = slices.DeleteFunc(list, func(kv program.KeyValue) bool { return kv.Key == key })
-	return append(list, program.KeyValue{Key: key, Value: o.value(1)})
+// set sets the field of an option. To a list it adds an element.
+func (o operands) set(opt *program.Option) {
+	f := opt.In(&o.t.Settings)
+	raw, isRaw := f.Addr().Interface().(*json.RawMessage)
+	switch {
+	case isRaw:
+		*raw = o.value(0).Const
+	case f.Kind() == reflect.Pointer:
+		f.Set(reflect.New(f.Type().Elem()))
+		o.fill(f.Elem(), opt)
+	case f.Kind() == reflect.Slice:
+		e := reflect.New(f.Type().Elem()).Elem()
+		o.fill(e, opt)
+		list := reflect.MakeSlice(f.Type(), 0, f.Len()+1)
+		by, _ := e.Interface().(program.Replaces)
+		for i := range f.Len() {
+			if by == nil || !by.Replaces(f.Index(i).Interface()) {
+				list = reflect.Append(list, f.Index(i))
+			}
+		}
+		f.Set(reflect.Append(list, e))
+	default:
+		o.fill(f, opt)
+	}
 }
+
+// fill sets a value to the operands: a struct from JSON that is the only operand,
+// or field by field.
+func (o operands) fill(v reflect.Value, opt *program.Option) {
+	switch {
+	case v.Kind() != reflect.Struct || v.Type() == valueType:
+		o.operand(0, v)
+	case opt.JSON:
+		v.FieldByName("JSON").Set(reflect.ValueOf(o.ref(0)))
+	case len(o.o.Args) == 1 && strings.HasPrefix(string(o.o.Args[0].Const), "{"):
+		o.operand(0, v)
+	default:
+		n := 0
+		for i := range v.NumField() {
+			f := v.Type().Field(i)
+			if fixed, ok := f.Tag.Lookup("fixed"); ok {
+				v.Field(i).SetString(fixed)
+			} else if n < len(o.o.Args) || !strings.HasSuffix(f.Tag.Get("json"), ",omitempty") {
+				o.operand(n, v.Field(i))
+				n++
+			}
+		}
+	}
+}
+
+// operand sets a value to an operand.
+func (o operands) operand(i int, v reflect.Value) {
+	switch into := v.Addr().Interface().(type) {
+	case *program.Value:
+		*into = o.value(i)
+	case *string:
+		*into = o.text(i)
+	default:
+		o.decode(i, into)
+	}
+}
+
+var valueType = reflect.TypeFor[program.Value]()
 
 // accelerator sets the number of a kind of device, in place of an earlier number.
 func (o operands) accelerator(list []program.Accelerator) []program.Accelerator {

@@ -23,6 +23,8 @@ var unshown = map[string]string{
 	"exec.python.venv":                noIndex,
 	"exec.python.sdk":                 noIndex,
 	"init-container":                  "this machine has no pods; Beside shows it, with a stand-in here",
+	"timeout.claim":                   "on Argo it is the limit of any step",
+	"host-aliases":                    "this machine has no pods; Patched shows it, with a stand-in here",
 	"pod-patch.container":             "this machine has no pods; Patched shows it, with a stand-in here",
 	"always.loop":                     othersAlone,
 	"always.claim":                    othersAlone,

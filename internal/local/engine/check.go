@@ -73,9 +73,6 @@ func sound(p *program.Program) error {
 			if p.Component(t.Component) == nil {
 				errs = append(errs, fmt.Errorf("task %s of %s: no component %s", t.Name, c.Name, t.Component))
 			}
-			if t.When == nil && t.WhenText != "" {
-				errs = append(errs, refusal("when.text", t, fmt.Errorf("task %s of %s: only KFP can evaluate its condition %s", t.Name, c.Name, t.WhenText)))
-			}
 			after := map[string]bool{}
 			for _, name := range t.After {
 				if after[name] = true; !before[name] {
@@ -83,9 +80,6 @@ func sound(p *program.Program) error {
 				}
 			}
 			for _, v := range t.Values() {
-				if v.Selector != "" {
-					errs = append(errs, refusal("selector", t, fmt.Errorf("task %s of %s: only KFP can evaluate %s, which it reads a part of %s by", t.Name, c.Name, v.Selector, v)))
-				}
 				if (v.Kind == program.Output || v.Kind == program.Status) && !after[v.Task] {
 					errs = append(errs, fmt.Errorf("task %s of %s reads %s, which it doesn't follow", t.Name, c.Name, v))
 				}
@@ -209,33 +203,17 @@ func (c *checker) step(t *program.Task, sub *program.Component, path string) {
 	case x.Resource != nil && x.Resource.Builtin == "":
 		c.resources = append(c.resources, path)
 	}
-	if err := c.e.onPod(t, sub); err != nil {
-		row := "init-container"
-		if len(t.Settings.PatchedContainers()) > 0 {
-			row = "pod-patch.container"
-		}
-		c.errs = append(c.errs, refusal(row, t, fmt.Errorf("pipeline %s: task %s: %w", c.e.p.Name, path, err)))
-	}
 	if x.OnLocal || c.e.o.IgnoreGPUs {
 		return
 	}
 	for _, a := range t.Settings.Accelerators {
-		if a.Type != nil {
-			continue // known when the step runs
+		if a.Type != nil || a.Resource == "" {
+			continue // known when the step runs, or refused by the table of features
 		}
 		if _, err := c.e.device(a.Resource, constantCount(a.Count)); err != nil {
-			err = fmt.Errorf("pipeline %s: task %s: %w", c.e.p.Name, path, err)
-			if a.Resource == "" {
-				err = refusal("accelerator.count", t, err)
-			}
-			c.errs = append(c.errs, err)
+			c.errs = append(c.errs, fmt.Errorf("pipeline %s: task %s: %w", c.e.p.Name, path, err))
 		}
 	}
-}
-
-// refusal is an error about what the table of features says too, in a row.
-func refusal(row string, t *program.Task, err error) error {
-	return &feature.Refusal{Row: row, Pos: t.Pos, Err: err}
 }
 
 // away reports whether the program that has a Go step isn't at hand, but its image

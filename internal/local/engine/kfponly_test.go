@@ -17,10 +17,10 @@ func TestOnlyKFP(t *testing.T) {
 		}}},
 		{Name: "echo", Exec: &program.Executor{Container: &program.Container{Image: "x:1"}}},
 	}}
-	err := sound(p)
+	err := gate(p, Options{}, sound(p))
 	for _, want := range []string{
-		"task a of p: only KFP can evaluate its condition size(inputs.parameter_values['x']) > 2",
-		"task b of p: only KFP can evaluate string_value.size()",
+		"task a: target local has no condition of an IR file, beyond comparisons",
+		"task b: target local has no parameterExpressionSelector of an IR file",
 	} {
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("no %q in %v", want, err)

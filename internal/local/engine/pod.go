@@ -32,62 +32,41 @@ func (s *step) objectDir(from source, object string) (string, error) {
 // sources sets the variables that a cluster would take from secrets, config maps
 // and the pod. The environment of the run comes first, then the object's folder.
 func (s *step) sources() error {
-	set := &s.t.Settings
-	for _, list := range []struct {
-		from source
-		vars []program.KeyEnv
-	}{{secrets, set.SecretEnv}, {configMaps, set.ConfigMapEnv}} {
-		for _, v := range list.vars {
-			if value, ok := os.LookupEnv(v.Name); ok {
-				s.env = append(s.env, v.Name+"="+value)
-				continue
-			}
-			b, ok, err := s.eval(v.Object)
-			if err != nil || !ok {
-				return errors.Join(fmt.Errorf("variable %s comes from a %s whose name was not given; set it in the environment of the run", v.Name, list.from.name), err)
-			}
-			dir, err := s.objectDir(list.from, plain(b))
-			if err != nil {
-				return err
-			}
-			if err := valid(v.Key); err != nil {
-				return fmt.Errorf("variable %s: %q is not a key", v.Name, v.Key)
-			}
-			file := filepath.Join(dir, v.Key)
-			text, err := os.ReadFile(file)
-			switch {
-			case err == nil:
-				s.env = append(s.env, v.Name+"="+string(text))
-			case !errors.Is(err, os.ErrNotExist):
-				return fmt.Errorf("variable %s: %w", v.Name, err)
-			case !v.Optional:
-				return fmt.Errorf("variable %s comes from a %s, and there is no cluster to take it from; set it in the environment of the run, or write it to %s", v.Name, list.from.name, file)
-			}
+	for _, v := range s.t.Settings.EnvFrom() {
+		if value, ok := os.LookupEnv(v.Name); ok {
+			s.env = append(s.env, v.Name+"="+value)
+			continue
 		}
-	}
-	for _, v := range set.FieldEnv {
-		value, ok := os.LookupEnv(v.Name)
-		if !ok {
+		from := secrets
+		switch v.From {
+		case "ConfigMap":
+			from = configMaps
+		case "Pod":
 			return fmt.Errorf("variable %s is %s of the pod, and there is none; set it in the environment of the run", v.Name, v.Field)
 		}
-		s.env = append(s.env, v.Name+"="+value)
+		b, ok, err := s.eval(v.Object)
+		if err != nil || !ok {
+			return errors.Join(fmt.Errorf("variable %s comes from a %s whose name was not given; set it in the environment of the run", v.Name, from.name), err)
+		}
+		dir, err := s.objectDir(from, plain(b))
+		if err != nil {
+			return err
+		}
+		if err := valid(v.Key); err != nil {
+			return fmt.Errorf("variable %s: %q is not a key", v.Name, v.Key)
+		}
+		file := filepath.Join(dir, v.Key)
+		text, err := os.ReadFile(file)
+		switch {
+		case err == nil:
+			s.env = append(s.env, v.Name+"="+string(text))
+		case !errors.Is(err, os.ErrNotExist):
+			return fmt.Errorf("variable %s: %w", v.Name, err)
+		case !v.Optional:
+			return fmt.Errorf("variable %s comes from a %s, and there is no cluster to take it from; set it in the environment of the run, or write it to %s", v.Name, from.name, file)
+		}
 	}
 	return nil
-}
-
-// onPod refuses what only a pod can have. A stand-in runs without it.
-func (e *engine) onPod(t *program.Task, c *program.Component) error {
-	if patched := t.Settings.PatchedContainers(); len(patched) > 0 && !c.Exec.OnLocal {
-		return fmt.Errorf("its patch of the pod changes the container %s, and there is no pod here; %s", strings.Join(patched, " and "), e.instead(c))
-	}
-	if len(t.Settings.InitContainers) == 0 || c.Exec.OnLocal {
-		return nil
-	}
-	names := make([]string, len(t.Settings.InitContainers))
-	for i, k := range t.Settings.InitContainers {
-		names[i] = k.Name
-	}
-	return fmt.Errorf("it runs with the container %s, and there is no pod here; %s", strings.Join(names, " and "), e.instead(c))
 }
 
 // objectVolumes mounts the folders of secrets and config maps.

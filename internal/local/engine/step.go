@@ -279,7 +279,7 @@ func (s *step) settings() error {
 		before[v.Name] = text
 		s.env = append(s.env, v.Name+"="+text)
 	}
-	if err := errors.Join(s.e.onPod(s.t, s.c), s.quantities(), s.sources()); err != nil {
+	if err := errors.Join(s.quantities(), s.sources()); err != nil {
 		return err
 	}
 	s.mounts = map[string]string{}

@@ -5,6 +5,7 @@ package feature
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/kfpgo/kfpgo/internal/model/graph"
 	"github.com/kfpgo/kfpgo/internal/model/program"
@@ -93,6 +94,27 @@ type Row struct {
 
 func row(id, write string, kfp, argo, local Support) Row {
 	return Row{id, write, map[Target]Support{KFP: kfp, Argo: argo, Local: local}}
+}
+
+// option is the row of options of a task.
+func option(id string, kfp, argo, local Support) Row { return optionWith(id, "", kfp, argo, local) }
+
+// optionWith is the row of options with a value of a kind. Its ID begins with that of
+// the options.
+func optionWith(id, kind string, kfp, argo, local Support) Row {
+	of := id
+	if kind != "" {
+		of, _, _ = strings.Cut(id, ".")
+		kind = " " + kind
+	}
+	var names []string
+	for _, o := range program.Options() {
+		if o.Row == of {
+			names = append(names, o.Go...)
+		}
+	}
+	pkg, _, _ := strings.Cut(names[0], ".") // once, before the first
+	return row(id, pkg+"."+strings.ReplaceAll(strings.Join(names, ", "), pkg+".", "")+kind, kfp, argo, local)
 }
 
 // A Use is a place in a program that uses a feature.

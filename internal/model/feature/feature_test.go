@@ -83,20 +83,14 @@ func TestTable(t *testing.T) {
 			}
 		}
 	}
-	rows := map[string]string{
-		"Image": "image", "CPULimit": "cpu", "CPURequest": "cpu", "MemoryLimit": "memory", "MemoryRequest": "memory",
-		"Accelerators": "accelerator", "Env": "env", "TimeoutSecs": "timeout", "Retry": "retry", "NoCache": "no-cache",
-		"CacheKey": "cache-key", "NodeSelector": "node-selector", "Tolerations": "toleration", "PVCMounts": "mount-pvc",
-		"SecretEnv": "secret-env", "Labels": "label", "Annotations": "annotation",
-		"NodeSelectorJSON": "node-selector.json", "NodeAffinity": "node-affinity", "PodAffinity": "pod-affinity",
-		"EphemeralVolumes": "ephemeral-volume", "EmptyDirs": "empty-dir", "SharedMemory": "shared-memory",
-		"SecretVolumes": "secret-volume", "ConfigMapEnv": "config-map-env", "ConfigMapVolumes": "config-map-volume",
-		"FieldEnv": "field-env", "PullSecrets": "pull-secret", "PullPolicy": "pull-policy",
-		"SecurityContext": "security-context", "InitContainers": "init-container", "PodPatch": "pod-patch",
-	}
 	for _, sf := range reflect.VisibleFields(reflect.TypeFor[program.Settings]()) {
-		if !sf.Anonymous && !seen[rows[sf.Name]] {
-			t.Errorf("program.Settings.%s has no row", sf.Name)
+		if _, ok := sf.Tag.Lookup("option"); !ok && !sf.Anonymous && sf.Name != "SecurityContext" {
+			t.Errorf("program.Settings.%s has no option", sf.Name)
+		}
+	}
+	for _, o := range program.Options() {
+		if !seen[o.Row] || len(o.Go) == 0 || o.File == "" {
+			t.Errorf("option %s: no row %s, no function or no field in a file", o.Name, o.Row)
 		}
 	}
 	for sf := range reflect.TypeFor[program.Executor]().Fields() {

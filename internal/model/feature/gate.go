@@ -21,6 +21,19 @@ type Refusal struct {
 func (r *Refusal) Error() string { return r.Err.Error() }
 func (r *Refusal) Unwrap() error { return r.Err }
 
+// Says returns what the table says that a target doesn't support at a place.
+func Says(p *program.Program, target Target, id string, at graph.Pos) string {
+	write, why := id, "it has no row in the table of features"
+	if r := RowOf(id); r != nil {
+		write, why = r.said(target, FromFile(p, at))
+	}
+	return says(target, why, write)
+}
+
+func says(target Target, why string, writes ...string) string {
+	return fmt.Sprintf("target %s has no %s: %s", target, strings.Join(writes, " and no "), why)
+}
+
 // byID holds the rows of the table.
 var byID = sync.OnceValue(func() map[string]*Row {
 	m := make(map[string]*Row, len(Table))
@@ -76,7 +89,7 @@ func Gate(p *program.Program, target Target, found error, except ...string) erro
 		if at.task != "" {
 			where += ": task " + at.task
 		}
-		e := &graph.Error{Pos: at.pos, Msg: fmt.Sprintf("%s: target %s has no %s: %s", where, target, strings.Join(writes[at], " and no "), at.why)}
+		e := &graph.Error{Pos: at.pos, Msg: where + ": " + says(target, at.why, writes[at]...)}
 		if at.pos == (graph.Pos{}) {
 			all = append(all, errors.New(e.Msg)) // of a file
 			continue

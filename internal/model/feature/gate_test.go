@@ -197,6 +197,12 @@ var definitions = []dsl.Definition{
 		step.Call(s, in{N: p.N, Text: dsl.Sprintf("%v %v", dsl.RunID(), dsl.ArtifactRoot())})
 	}),
 	plain("stand-in", func(s *dsl.Scope, p noBase) { stand.Call(s, dsl.None{}, wait); object.Call(s, dsl.None{}) }),
+	plain("claim-limited", func(s *dsl.Scope, p noBase) {
+		k8s.DeletePVC.Call(s, k8s.DeletePVCIn{Name: dsl.Const("a")}, dsl.Timeout(time.Minute))
+	}),
+	plain("options-of-pipeline", func(s *dsl.Scope, p noBase) { inner.Call(s, innerIn{}, dsl.CPU("1")) }),
+	plain("hosts", func(s *dsl.Scope, p noBase) { read.Call(s, dsl.None{}, k8s.HostAliases("10.1.2.3", "db")) }),
+	plain("hosts-stand-in", func(s *dsl.Scope, p noBase) { stand.Call(s, dsl.None{}, k8s.HostAliases("10.1.2.3", "db")) }),
 	plain("local-packages", func(s *dsl.Scope, p noBase) { py.Call(s, dsl.None{}) }),
 	plain("label", func(s *dsl.Scope, p noBase) {
 		step.Call(s, in{N: p.N, Text: dsl.Sprintf("%v", dsl.RunScheduled())}, k8s.Label("a", p.Text), k8s.Annotation("b", p.Text))

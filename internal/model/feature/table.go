@@ -5,6 +5,8 @@ import "slices"
 // Table is all that a program can use. A test holds it complete.
 var Table = slices.Concat(rows, language, files, python, kubernetes)
 
+const noPipelinePod = "only the tasks inside have pods; set it on them"
+
 var rows = []Row{
 	row("exec.go", "dsl.Func", yes, yes, yes),
 	row("exec.container", "dsl.Container", yes, yes, but("needs podman or docker, or an OnLocal stand-in")),
@@ -18,6 +20,7 @@ var rows = []Row{
 	row("exec.importer", "dsl.Import", yes, but("steps fetch it themselves, from s3, gs, http, https, git, oss, minio or a key of the cluster's repository: with the repository's credentials below --artifact-root, else with those of the pod"), yes),
 	row("options.resource", "an option for pods on dsl.Resource", yes, no("Argo works on the object itself, without a pod of the task; leave out all but Retry, Timeout and NoCache"), but("for the stand-in")),
 	row("options.none", "an option for pods on an importer, k8s.CreatePVC or DeletePVC", no("the task has no pod; leave the option out"), no("the task has no pod; leave the option out"), no("the task has no pod; leave the option out")),
+	row("options.pipeline", "an option for pods on a pipeline that is called", no(noPipelinePod), no(noPipelinePod), no(noPipelinePod)),
 	row("pipeline", "a pipeline called in a pipeline", yes, yes, yes),
 
 	row("output.optional", "an optional output that isn't an artifact", wrong(0, "fail a step that doesn't set it", "set it in each run, and leave its optional out"), yes, yes),
@@ -64,26 +67,27 @@ var rows = []Row{
 	row("field", "dsl.Field, dsl.Fields", yes, but("an integer beyond 2^53 fails the task"), yes),
 	row("list", "dsl.List as an input", yes, yes, yes),
 
-	row("image", "dsl.Image", yes, yes, yes),
-	row("image.reference", "dsl.Image of a reference", since(4, ""), yes, yes),
-	row("cpu", "dsl.CPU, dsl.CPURequest", yes, yes, but("not limited")),
-	row("cpu.reference", "dsl.CPU, dsl.CPURequest of a reference", since(4, ""), yes, but("not limited")),
-	row("memory", "dsl.Memory, dsl.MemoryRequest", yes, yes, but("not limited")),
-	row("memory.reference", "dsl.Memory, dsl.MemoryRequest of a reference", since(4, ""), yes, but("not limited")),
-	row("accelerator", "dsl.GPU, dsl.Accelerator", yes, yes, but("GPUs are counted, and a share of one (tencent.com/vcuda-core) takes all of it; other devices are refused")),
-	row("accelerator.reference", "dsl.GPU, dsl.Accelerator of a reference", since(4, ""), yes, yes),
+	option("image", yes, yes, yes),
+	optionWith("image.reference", "of a reference", since(4, ""), yes, yes),
+	option("cpu", yes, yes, but("not limited")),
+	optionWith("cpu.reference", "of a reference", since(4, ""), yes, but("not limited")),
+	option("memory", yes, yes, but("not limited")),
+	optionWith("memory.reference", "of a reference", since(4, ""), yes, but("not limited")),
+	option("accelerator", yes, yes, but("GPUs are counted, and a share of one (tencent.com/vcuda-core) takes all of it; other devices are refused")),
+	optionWith("accelerator.reference", "of a reference", since(4, ""), yes, yes),
 	row("accelerator.type", "dsl.Accelerator of a resource type that is a reference", since(4, ""), yes, yes),
 	row("accelerator.count", "dsl.Accelerator of an empty type: a number of devices of any kind", but("its server does nothing about it"), no("it must know which devices; name their type"), no("it must know which devices; name their type")),
 	row("accelerator.google", "dsl.Accelerator of a name of Google's, without a domain", but("only Google's service has such devices"), no("a cluster knows devices by a domain and a name, such as nvidia.com/gpu"), no("it has GPUs, as nvidia.com/gpu")),
 	row("accelerator.several", "several device resources on a task", no("its IR holds one kind of device for a task; ask for one"), yes, yes),
-	row("env", "dsl.Env", yes, yes, yes),
-	row("env.reference", "dsl.Env of a reference, in a Go or Python step", but("as an input, which the step's runtime makes a variable"), yes, yes),
-	row("env.reference.container", "dsl.Env of a reference, in a container or a step in KFP's own form", no("its IR holds constant variables only; pass the value as an argument"), yes, yes),
-	row("timeout", "dsl.Timeout", since(2, ""), yes, yes),
-	row("retry", "dsl.Retry", since(5, ""), yes, yes),
-	row("retry.pipeline", "dsl.Retry on a pipeline that is called", but("its IR holds it; servers do nothing about it"), yes, yes),
-	row("retry.reference", "dsl.Retry of a reference", no("its IR holds a constant count only"), yes, yes),
+	option("env", yes, yes, yes),
+	optionWith("env.reference", "of a reference, in a Go or Python step", but("as an input, which the step's runtime makes a variable"), yes, yes),
+	optionWith("env.reference.container", "of a reference, in a container or a step in KFP's own form", no("its IR holds constant variables only; pass the value as an argument"), yes, yes),
+	option("timeout", since(2, ""), yes, yes),
+	optionWith("timeout.claim", "on k8s.CreatePVC or k8s.DeletePVC", no("its servers do that without a limit; leave the option out"), yes, yes),
+	option("retry", since(5, ""), yes, yes),
+	optionWith("retry.pipeline", "on a pipeline that is called", but("its IR holds it; servers do nothing about it"), yes, yes),
+	optionWith("retry.reference", "of a reference", no("its IR holds a constant count only"), yes, yes),
 	row("retry.factor", "dsl.Backoff with a Factor that isn't a whole number", yes, no("it multiplies by whole numbers; use one"), yes),
-	row("no-cache", "dsl.NoCache", yes, but("of a pipeline with ArgoConfig.CacheFor; otherwise nothing is cached there"), yes),
-	row("cache-key", "dsl.CacheKey", since(4, ""), but("of a pipeline with ArgoConfig.CacheFor; otherwise nothing is cached there"), yes),
+	option("no-cache", yes, but("of a pipeline with ArgoConfig.CacheFor; otherwise nothing is cached there"), yes),
+	option("cache-key", since(4, ""), but("of a pipeline with ArgoConfig.CacheFor; otherwise nothing is cached there"), yes),
 }

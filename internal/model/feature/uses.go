@@ -1,7 +1,9 @@
 package feature
 
 import (
+	"encoding/json"
 	"math"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -279,65 +281,15 @@ func (u *user) when(e *expr.Expr) {
 }
 
 func (u *user) settings(s *program.Settings, c *program.Component) {
-	for _, k := range []struct {
-		id string
-		v  *program.Value
-	}{{"image", s.Image}, {"cpu", s.CPULimit}, {"cpu", s.CPURequest}, {"memory", s.MemoryLimit}, {"memory", s.MemoryRequest}} {
-		if k.v != nil {
-			u.knob(k.id, *k.v)
-		}
-	}
-	for _, a := range s.Accelerators {
-		u.knob("accelerator", a.Count)
-		if a.Type != nil {
-			u.value(*a.Type)
-			u.add("accelerator.type")
-		}
-		switch {
-		case a.Type != nil:
-		case a.Resource == "":
-			u.add("accelerator.count")
-		case !strings.Contains(a.Resource, "/"):
-			u.add("accelerator.google")
-		}
+	for o, v := range s.All() {
+		u.option(o, v, c)
 	}
 	if len(s.Accelerators) > 1 {
 		u.add("accelerator.several")
 	}
-	for _, e := range s.Env {
-		if e.Value.Kind != program.Const && c.Exec != nil && c.Exec.Go == nil && (c.Exec.Python == nil || c.Exec.Python.SDK != nil) {
-			u.value(e.Value)
-			u.add("env.reference.container")
-			continue
-		}
-		u.knob("env", e.Value)
+	if c.DAG != nil && s.Pod(nil) {
+		u.add("options.pipeline")
 	}
-	if s.TimeoutSecs > 0 {
-		u.add("timeout")
-	}
-	if s.Retry != nil {
-		switch {
-		case c.DAG == nil:
-			u.knob("retry", s.Retry.Max)
-		case c.DAG.Kind == program.Pipeline:
-			u.add("retry.pipeline")
-			if s.Retry.Max.Kind != program.Const {
-				u.knob("retry", s.Retry.Max)
-			}
-		default:
-			u.add("retry.group")
-		}
-		if s.Retry.Initial != "" && s.Retry.Factor != math.Trunc(s.Retry.Factor) {
-			u.add("retry.factor")
-		}
-	}
-	if s.NoCache {
-		u.add("no-cache")
-	}
-	if s.CacheKey != "" {
-		u.add("cache-key")
-	}
-	u.kubernetes(&s.Kubernetes, c)
 	if x := c.Exec; x != nil && (x.Resource != nil || x.Importer != nil) && s.Pod(x) {
 		if x.Resource != nil && x.Resource.Builtin == "" {
 			u.add("options.resource")
@@ -346,6 +298,91 @@ func (u *user) settings(s *program.Settings, c *program.Component) {
 		}
 	}
 }
+
+// option adds an option with its value, or with one of its values.
+func (u *user) option(o *program.Option, v any, c *program.Component) {
+	id := o.Row
+	switch v := v.(type) {
+	case program.Accelerator:
+		switch {
+		case v.Type != nil:
+			u.value(*v.Type)
+			u.add("accelerator.type")
+		case v.Resource == "":
+			u.add("accelerator.count")
+		case !strings.Contains(v.Resource, "/"):
+			u.add("accelerator.google")
+		}
+	case program.Env:
+		if v.Value.Kind != program.Const && c.Exec != nil && c.Exec.Go == nil && (c.Exec.Python == nil || c.Exec.Python.SDK != nil) {
+			u.value(v.Value)
+			u.add("env.reference.container")
+			return
+		}
+	case program.Retry:
+		if v.Initial != "" && v.Factor != math.Trunc(v.Factor) {
+			u.add("retry.factor")
+		}
+		if c.DAG != nil {
+			if c.DAG.Kind != program.Pipeline {
+				u.add("retry.group")
+				return
+			}
+			if u.add("retry.pipeline"); v.Max.Kind == program.Const {
+				return
+			}
+		}
+	case int64:
+		if o.Name == "timeout" && c.Exec != nil && c.Exec.Resource != nil && c.Exec.Resource.Builtin != "" {
+			id += ".claim"
+		}
+	case json.RawMessage:
+		if len(program.PatchedContainers(v)) > 0 {
+			id += ".container"
+		}
+	}
+	if c.Exec != nil && c.Exec.OnLocal && RowOf(id+".on-local") != nil {
+		id += ".on-local"
+	}
+	if o.JSON {
+		u.add(id)
+		return
+	}
+	u.operand(id, o.Ref, reflect.ValueOf(v))
+}
+
+// operand adds an option by its value: a reference has a row of its own, or another
+// one beside it.
+func (u *user) operand(id, ref string, v reflect.Value) {
+	switch of, ok := v.Interface().(program.Value); {
+	case ok && ref == "":
+		u.knob(id, of)
+	case ok:
+		u.add(id)
+		if u.value(of); of.Kind != program.Const {
+			u.add(ref)
+		}
+	case v.Kind() != reflect.Struct:
+		u.add(id)
+	default:
+		values := 0
+		for i := range v.NumField() {
+			f := v.Type().Field(i)
+			if row := f.Tag.Get("row"); row != "" && !v.Field(i).IsZero() {
+				u.add(row)
+			}
+			if f.Type == valueType {
+				u.operand(id, f.Tag.Get("ref"), v.Field(i))
+				values++
+			}
+		}
+		if values == 0 {
+			u.add(id)
+		}
+	}
+}
+
+var valueType = reflect.TypeFor[program.Value]()
 
 // knob adds an option, by whether its value is known when compiling.
 func (u *user) knob(id string, v program.Value) {

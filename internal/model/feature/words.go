@@ -2,6 +2,7 @@ package feature
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 	"strings"
 	"sync"
@@ -13,42 +14,31 @@ import (
 // words are what back ends and rules say to authors of Go, and what that is in a file.
 // Sentences are those whose advice is another one, too.
 var words = map[string]string{
-	"set the options on the tasks inside":                     "move the settings to the executors of the tasks inside, in the file",
-	"define one with dsl.NewSchedule in an exported variable": "a file has none: store one with kfpgo schedule apply FILE --name NAME --cron CRON, or write the file for target argo-template",
-	"k8s.NodeAffinityJSON of a reference":                     "nodeAffinityJson of an input",
-	"use dsl.Resource, with a manifest that has inputs in it": "write the manifest in the file, with inputs in it",
-	"remove its conditions and outputs":                       "take its conditions and outputs out of the file",
-	"name it, as in dsl.GPU or dsl.Accelerator":               "name it in the file, as resourceType",
-	"a dsl.TaskConfig":                                        "of the type TASK_CONFIG",
-	"dsl.Given of an artifact":                                "a condition of whether an artifact is given",
-	" (dsl.OutputAt)":                                         "",
-	"of the options only Retry, NoCache and, for an operation on an object, Timeout mean anything": "of its settings only retryPolicy, cachingOptions and, for an operation on an object, activeDeadlineSeconds mean anything; take the others out of the file",
-	"set it on the steps inside":                                    "move it to the steps inside, in the file",
+	"define one with dsl.NewSchedule in an exported variable":       "a file has none: store one with kfpgo schedule apply FILE --name NAME --cron CRON, or write the file for target argo-template",
+	"k8s.NodeAffinityJSON of a reference":                           "nodeAffinityJson of an input",
+	"use dsl.Resource, with a manifest that has inputs in it":       "write the manifest in the file, with inputs in it",
+	"remove its conditions and outputs":                             "take its conditions and outputs out of the file",
+	" (dsl.OutputAt)":                                               "",
 	"set it on the tasks inside":                                    "move it to the tasks inside, in the file",
 	"set Command":                                                   "write the command in the file",
-	"put dsl.Sprintf in a field that is a string":                   "put the reference in a field that is a string",
 	"add dsl.CacheKey with the value":                               "add cachingOptions.cacheKey with the value to the file",
 	"add dsl.NoCache, or dsl.CacheKey with what it depends on":      "take cachingOptions out of the task in the file, or add a cacheKey with what it depends on",
 	"add k8s.Tolerate":                                              "add tolerations to the task in the file",
 	"k8s.RunVolume makes one and deletes it however the run ends":   "delete it in an exit handler",
 	`mount k8s.EmptyDir("shm", "/dev/shm", k8s.InMemory()) instead`: "mount an emptyDir of medium Memory at /dev/shm instead",
-	"k8s.RunAsUser, RunAsGroup or RunAsNonRoot":                     "securityContext",
-	"k8s.InitContainer or Sidecar":                                  "init containers and sidecars",
 
 	"dsl.ArtifactRoot": "pipeline_root", "dsl.RunID": "pipeline_job_uuid", "dsl.TaskID": "pipeline_task_uuid", "dsl.TaskName": "pipeline_task_name",
-	"dsl.ProgramImage": "the image of the program", "dsl.Image": "image", "dsl.Env": "env", "dsl.Timeout": "activeDeadlineSeconds", "dsl.Retry": "retryPolicy",
-	"dsl.CPU": "resourceCpuLimit", "dsl.CPURequest": "resourceCpuRequest", "dsl.Memory": "resourceMemoryLimit", "dsl.MemoryRequest": "resourceMemoryRequest",
-	"dsl.Accelerator": "accelerator",
-
-	"k8s.NodeSelector": "nodeSelector", "k8s.NodeSelectorJSON": "nodeSelectorJson", "k8s.NodeAffinity": "nodeAffinity", "k8s.NodeAffinityJSON": "nodeAffinityJson",
-	"k8s.PodAffinity": "podAffinity", "k8s.Tolerate": "tolerations", "k8s.TolerationJSON": "tolerationJson", "k8s.MountPVC": "pvcMount",
-	"k8s.EphemeralVolume": "genericEphemeralVolume", "k8s.EmptyDir": "emptyDirMounts", "k8s.SharedMemory": "sharedMemory", "k8s.SecretVolume": "secretAsVolume",
-	"k8s.ConfigMapVolume": "configMapAsVolume", "k8s.SecretEnv": "secretAsEnv", "k8s.ConfigMapEnv": "configMapAsEnv", "k8s.FieldEnv": "fieldPathAsEnv",
-	"k8s.PullSecret": "imagePullSecret", "k8s.Pull": "imagePullPolicy", "pod.Patch": "podSpecPatch",
+	"dsl.ProgramImage": "the image of the program",
 }
 
 // replacer tries longer words first.
 var replacer = sync.OnceValue(func() *strings.Replacer {
+	words := maps.Clone(words)
+	for _, o := range program.Options() {
+		for _, name := range o.Go {
+			words[name] = o.File
+		}
+	}
 	var list []string
 	for said := range words {
 		list = append(list, said)

@@ -7,7 +7,7 @@ import "encoding/json"
 type ContainerSpec struct {
 	Image   string   `json:"image"`
 	Command []string `json:"command,omitempty"`
-	Args    []string `json:"args,omitempty"`
+	Args    []string `json:"args,omitempty" diff:"arguments"`
 }
 
 // A PythonSpec is a function in a module that is sent along as source.
@@ -20,9 +20,9 @@ type PythonSpec struct {
 	// LocalPackages are what the image has, for an engine that runs without it.
 	LocalPackages []string `json:"localPackages,omitempty"`
 
-	IndexURLs    []string `json:"indexURLs,omitempty"`    // for Packages: the first in place of pip's own, the others beside it
-	TrustedHosts []string `json:"trustedHosts,omitempty"` // hosts of IndexURLs without a valid certificate
-	Venv         bool     `json:"venv,omitempty"`         // install into a virtual environment
+	IndexURLs    []string `json:"indexURLs,omitempty" diff:"package indexes"` // for Packages: the first in place of pip's own, the others beside it
+	TrustedHosts []string `json:"trustedHosts,omitempty"`                     // hosts of IndexURLs without a valid certificate
+	Venv         bool     `json:"venv,omitempty"`                             // install into a virtual environment
 
 	// Files go along with the step, which finds them unpacked in a folder that
 	// is on Python's path: KFP's embedded artifact. Notebook is the name of the
@@ -33,7 +33,7 @@ type PythonSpec struct {
 	// SDK, if it is there, writes the step as KFP's Python SDK does: the SDK
 	// is installed when the step starts, and its executor runs the function,
 	// before which the SDK puts imports of kfp.dsl and typing.
-	SDK *PythonSDK `json:"sdk,omitempty"`
+	SDK *PythonSDK `json:"sdk,omitempty" diff:"form of KFP's SDK"`
 }
 
 // A File goes along with a step.
@@ -61,8 +61,8 @@ type PythonSDK struct {
 // A ResourceSpec is an operation on a Kubernetes object. The operations that KFP
 // knows by itself have a Builtin name, and their inputs say the rest.
 type ResourceSpec struct {
-	Builtin  string `json:"builtin,omitempty"` // create-pvc or delete-pvc
-	Action   string `json:"action"`            // create, apply, patch or delete
+	Builtin  string `json:"builtin,omitempty" diff:"operation"` // create-pvc or delete-pvc
+	Action   string `json:"action"`                             // create, apply, patch or delete
 	Manifest string `json:"manifest,omitempty"`
 	Success  string `json:"success,omitempty"`
 	Failure  string `json:"failure,omitempty"`

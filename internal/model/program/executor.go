@@ -6,7 +6,7 @@ import "github.com/kfpgo/kfpgo/internal/model/graph"
 // Strings hold KFP's placeholders, {{$.inputs.parameters['x']}} and so on, which
 // package placeholder reads.
 type Executor struct {
-	Go        *GoStep    `json:"go,omitempty"`
+	Go        *GoStep    `json:"go,omitempty" diff:"Go step"`
 	Container *Container `json:"container,omitempty"`
 	Python    *Python    `json:"python,omitempty"`
 	Resource  *Resource  `json:"resource,omitempty"`
@@ -14,7 +14,7 @@ type Executor struct {
 
 	// OnLocal: the program has a Go stand-in for runs on this machine, started
 	// like a Go step with the component's title.
-	OnLocal bool `json:"onLocal,omitempty"`
+	OnLocal bool `json:"onLocal,omitempty" diff:"stand-in for runs on this machine"`
 }
 
 // What a step runs is what the author wrote.

@@ -7,19 +7,20 @@ import (
 )
 
 // Settings are the options of a task. A Value in them is in terms of the DAG that
-// holds the task, like an argument. Nil and empty: not set.
+// holds the task, like an argument. Nil and empty: not set. The tags are the names of
+// the options that set the fields; see Option.
 type Settings struct {
-	Image         *Value        `json:"image,omitempty"`
-	CPULimit      *Value        `json:"cpuLimit,omitempty"` // Kubernetes quantities
-	CPURequest    *Value        `json:"cpuRequest,omitempty"`
-	MemoryLimit   *Value        `json:"memoryLimit,omitempty"`
-	MemoryRequest *Value        `json:"memoryRequest,omitempty"`
-	Accelerators  []Accelerator `json:"accelerators,omitempty"`
-	Env           []Env         `json:"env,omitempty"` // in the order of writing; later ones may use earlier ones
-	TimeoutSecs   int64         `json:"timeoutSeconds,omitempty"`
-	Retry         *Retry        `json:"retry,omitempty"`
-	NoCache       bool          `json:"noCache,omitempty"`
-	CacheKey      string        `json:"cacheKey,omitempty"`
+	Image         *Value        `json:"image,omitempty" option:"image" dsl:"dsl.Image" python:"set_container_image"`
+	CPULimit      *Value        `json:"cpuLimit,omitempty" option:"cpu" dsl:"dsl.CPU" python:"set_cpu_limit" file:"resourceCpuLimit" diff:"CPU limit"` // Kubernetes quantities
+	CPURequest    *Value        `json:"cpuRequest,omitempty" option:"cpu-request" row:"cpu" dsl:"dsl.CPURequest" python:"set_cpu_request" file:"resourceCpuRequest" diff:"CPU request"`
+	MemoryLimit   *Value        `json:"memoryLimit,omitempty" option:"memory" dsl:"dsl.Memory" python:"set_memory_limit" file:"resourceMemoryLimit"`
+	MemoryRequest *Value        `json:"memoryRequest,omitempty" option:"memory-request" row:"memory" dsl:"dsl.MemoryRequest" python:"set_memory_request" file:"resourceMemoryRequest"`
+	Accelerators  []Accelerator `json:"accelerators,omitempty" option:"accelerator" dsl:"dsl.GPU,dsl.Accelerator" python:"set_accelerator_type,set_accelerator_limit,set_gpu_limit" file:"accelerator" diff:"devices"`
+	Env           []Env         `json:"env,omitempty" option:"env" dsl:"dsl.Env" python:"set_env_variable" diff:"variable"` // in the order of writing; later ones may use earlier ones
+	TimeoutSecs   int64         `json:"timeoutSeconds,omitempty" option:"timeout" dsl:"dsl.Timeout" python:"kubernetes.set_timeout" file:"activeDeadlineSeconds" diff:"timeout in seconds"`
+	Retry         *Retry        `json:"retry,omitempty" option:"retry" dsl:"dsl.Retry" python:"set_retry" file:"retryPolicy"`
+	NoCache       bool          `json:"noCache,omitempty" option:"no-cache" dsl:"dsl.NoCache" python:"set_caching_options" file:"cachingOptions" diff:"caching"`
+	CacheKey      string        `json:"cacheKey,omitempty" option:"cache-key" dsl:"dsl.CacheKey" python:"set_caching_options(cache_key)" file:"cachingOptions.cacheKey"`
 
 	Kubernetes
 }
@@ -68,7 +69,7 @@ type KeyValue struct {
 
 // A Retry runs a failed task again.
 type Retry struct {
-	Max        Value   `json:"max"`               // times
+	Max        Value   `json:"max" diff:"times"`  // times
 	Initial    string  `json:"initial,omitempty"` // wait before the first, a Go duration; empty: none
 	Factor     float64 `json:"factor,omitempty"`  // 0: 2
 	MaxBackoff string  `json:"maxBackoff,omitempty"`

@@ -70,6 +70,7 @@ var nowhere = []struct{ field, at, why string }{
 	{"template.volumes", ")", "nothing mounts them"},
 	{"template.nodeSelector", "template(dag)", "it has no pod"}, {"template.nodeSelector", "template(steps)", "it has no pod"},
 	{"template.tolerations", "template(dag)", "it has no pod"}, {"template.tolerations", "template(steps)", "it has no pod"},
+	{"template.hostAliases", "template(dag)", "it has no pod"}, {"template.hostAliases", "template(steps)", "it has no pod"},
 	{"template.metadata", "template(dag)", "it has no pod"}, {"template.metadata", "template(steps)", "it has no pod"},
 	{"template.initContainers", "template(dag)", "it has no pod"}, {"template.initContainers", "template(steps)", "it has no pod"},
 	{"template.nodeSelector", "template(resource)", "templateDefaults has one already, and a note tells of it"},

@@ -52,6 +52,9 @@ func (r *reader) pod(s *scope, m *made, k *container, task *program.Task, args m
 	for _, tol := range append(slices.Clone(r.spec.Tolerations), t.Tolerations...) {
 		set.Tolerations = append(set.Tolerations, program.Toleration{Key: tol.Key, Operator: tol.Operator, Value: tol.Value, Effect: tol.Effect, Seconds: tol.TolerationSeconds})
 	}
+	for _, h := range append(slices.Clone(r.spec.HostAliases), t.HostAliases...) {
+		set.HostAliases = append(set.HostAliases, program.HostAlias{IP: h.IP, Names: h.Hostnames})
+	}
 	for _, p := range r.spec.ImagePullSecrets {
 		set.PullSecrets = append(set.PullSecrets, run(t.At, p.Name))
 	}

@@ -68,7 +68,7 @@ func (r *reader) ofPod(t *template) {
 		name string
 		set  bool
 	}{
-		{"nodeSelector", len(t.NodeSelector) > 0}, {"tolerations", len(t.Tolerations) > 0}, {"metadata", len(labels)+len(annotations) > 0},
+		{"nodeSelector", len(t.NodeSelector) > 0}, {"tolerations", len(t.Tolerations) > 0}, {"hostAliases", len(t.HostAliases) > 0}, {"metadata", len(labels)+len(annotations) > 0},
 	} {
 		if f.set {
 			r.notef(t.At, "%s of template %s is left out: it is about a pod that only asks the cluster for an object", f.name, t.Name)

@@ -56,6 +56,7 @@ type workflowSpec struct {
 	ImagePullSecrets      []named
 	NodeSelector          map[string]string
 	Tolerations           []toleration
+	HostAliases           []hostAlias
 	PodMetadata           *podMetadata
 	Parallelism           int64
 	Synchronization       *synchronization
@@ -166,6 +167,7 @@ type template struct {
 
 	NodeSelector          map[string]string
 	Tolerations           []toleration
+	HostAliases           []hostAlias
 	RetryStrategy         *retry
 	ActiveDeadlineSeconds string
 	InitContainers        []sideContainer
@@ -321,6 +323,11 @@ type retry struct {
 }
 
 type backoff struct{ Duration, Factor, MaxDuration, Cap string }
+
+type hostAlias struct {
+	IP        string `yaml:"ip"`
+	Hostnames []string
+}
 
 type toleration struct {
 	Key, Operator, Value, Effect string

@@ -216,15 +216,14 @@ func (w *writer) number(n *node, what string, r *ref) string {
 
 // options returns the settings of a task as options.
 func (w *writer) options(n *node) []string {
-	o := &options{w: w, n: n, rest: n.task.Settings}
+	o := &options{w: w, n: n}
 	if n.task.Title != "" {
 		o.add("dsl.Named(%s)", gosrc.Quote(n.task.Title))
 	}
 	if n.wants != "" {
 		o.add("dsl.TaskKey(%s)", gosrc.Quote(n.wants))
 	}
-	o.common()
-	o.kubernetes()
+	o.settings()
 	if len(n.waits) > 0 {
 		var names []string
 		for _, a := range n.waits {
@@ -235,16 +234,14 @@ func (w *writer) options(n *node) []string {
 	if n.task.Always && n.exitOf == nil {
 		o.add("dsl.IgnoreUpstreamFailure()")
 	}
-	o.leftover()
 	return o.out
 }
 
-// An options gathers the options of a task. Settings that have an option are removed from rest.
+// An options gathers the options of a task.
 type options struct {
-	w    *writer
-	n    *node
-	rest program.Settings
-	out  []string
+	w   *writer
+	n   *node
+	out []string
 }
 
 func (o *options) add(format string, args ...any) {

@@ -2,6 +2,7 @@ package raise
 
 import (
 	"encoding/json"
+	"fmt"
 	"reflect"
 	"strconv"
 	"strings"
@@ -13,55 +14,102 @@ import (
 
 const k8sPath = "github.com/kfpgo/kfpgo/dsl/k8s"
 
-// common adds the options of package dsl.
-func (o *options) common() {
-	s := &o.rest
-	for _, q := range []struct {
-		option string
-		v      **program.Value
-	}{
-		{"Image", &s.Image}, {"CPU", &s.CPULimit}, {"CPURequest", &s.CPURequest}, {"Memory", &s.MemoryLimit}, {"MemoryRequest", &s.MemoryRequest},
-	} {
-		if *q.v != nil {
-			o.add("dsl.%s(%s)", q.option, o.value(**q.v))
-			*q.v = nil
-		}
+// settings adds the options that are set.
+func (o *options) settings() {
+	s := o.n.task.Settings
+	s.NoCache = true // caching has its place among the options, whether it is on or off
+	for opt, v := range s.All() {
+		o.set(opt, v)
 	}
-	for _, a := range s.Accelerators {
-		switch n := o.count("a number of devices", a.Count); {
-		case a.Type != nil:
-			o.add("dsl.Accelerator(%s, %s)", o.value(*a.Type), n)
-		case a.Resource == "nvidia.com/gpu":
+}
+
+// set adds an option that sets a value.
+func (o *options) set(opt *program.Option, v any) {
+	switch v := v.(type) {
+	case program.Accelerator:
+		switch n := o.count("a number of devices", v.Count); {
+		case v.Type != nil:
+			o.add("dsl.Accelerator(%s, %s)", o.value(*v.Type), n)
+		case v.Resource == "nvidia.com/gpu":
 			o.add("dsl.GPU(%s)", n)
 		default:
-			o.add("dsl.Accelerator(%s, %s)", gosrc.Quote(a.Resource), n)
+			o.add("dsl.Accelerator(%s, %s)", gosrc.Quote(v.Resource), n)
+		}
+	case program.Retry:
+		o.retry(v)
+	case program.Affinity:
+		o.affinity(opt, v)
+	case program.Toleration:
+		o.add("k8s.Tolerate(%s)", toleration(v))
+	case program.EmptyDir:
+		o.emptyDir(v)
+	case program.EphemeralVolume:
+		o.ephemeralVolume(v)
+	case program.InitContainer:
+		o.initContainer(opt, v)
+	case json.RawMessage:
+		o.w.taskErrorf(o.n.task, "settings that no option of the language says: %s %s", "podPatch", short(v))
+	default:
+		switch {
+		case opt.Name == "timeout":
+			o.add("dsl.Timeout(%s)", o.w.duration(time.Duration(o.n.task.Settings.TimeoutSecs)*time.Second))
+		case opt.Name == "no-cache":
+			o.cache()
+		case opt.Name == "pull-policy":
+			o.add("k8s.Pull(%s)", constant("k8s.Pull", v.(string), "Always", "IfNotPresent", "Never"))
+		case opt.JSON:
+			o.add("%s(%s)", opt.Go[0], o.json(v.(program.Value)))
+		default:
+			o.add("%s(%s)", opt.Go[0], strings.Join(o.operands(reflect.ValueOf(v)), ", "))
 		}
 	}
-	s.Accelerators = nil
-	for _, e := range s.Env {
-		o.add("dsl.Env(%s, %s)", gosrc.Quote(e.Name), o.value(e.Value))
-	}
-	s.Env = nil
-	if s.TimeoutSecs != 0 {
-		o.add("dsl.Timeout(%s)", o.w.duration(time.Duration(s.TimeoutSecs)*time.Second))
-		s.TimeoutSecs = 0
-	}
-	if r := s.Retry; r != nil {
-		o.retry(*r)
-		s.Retry = nil
-	}
-	if s.NoCache {
-		if !o.n.runsAnyway() {
-			o.add("dsl.NoCache()")
-		}
-		s.NoCache = false
-	} else if o.n.in.class.uncached || o.n.runsAnyway() && s.CacheKey == "" {
+}
+
+// cache adds what the task says about the cache, beside its key.
+func (o *options) cache() {
+	s := &o.n.task.Settings
+	switch {
+	case s.NoCache && !o.n.runsAnyway():
+		o.add("dsl.NoCache()")
+	case !s.NoCache && (o.n.in.class.uncached || o.n.runsAnyway() && s.CacheKey == ""):
 		o.add("dsl.Cache()")
 	}
-	if s.CacheKey != "" {
-		o.add("dsl.CacheKey(%s)", gosrc.Quote(s.CacheKey))
-		s.CacheKey = ""
+}
+
+// operands returns a value as the operands of its option: a struct as one for each
+// field.
+func (o *options) operands(v reflect.Value) (all []string) {
+	switch x := v.Interface().(type) {
+	case program.Value:
+		return []string{o.value(x)}
+	case string:
+		return []string{gosrc.Quote(x)}
+	case []string:
+		for _, s := range x {
+			all = append(all, gosrc.Quote(s))
+		}
+		return all
 	}
+	if v.Kind() != reflect.Struct {
+		return []string{fmt.Sprint(v.Interface())}
+	}
+	for i := range v.NumField() {
+		f, x := v.Type().Field(i), v.Field(i)
+		fn := f.Tag.Get("dsl")
+		fixed, ok := f.Tag.Lookup("fixed")
+		switch {
+		case ok && x.String() != "" && x.String() != fixed:
+			o.w.taskErrorf(o.n.task, "shared memory in a volume called %s: the language calls it %s", x, fixed)
+		case ok, x.Kind() == reflect.Bool && (fn == "" || x.IsZero()), fn != "" && x.IsZero():
+		case x.Kind() == reflect.Bool:
+			all = append(all, fn+"()")
+		case fn != "":
+			all = append(all, fn+"("+strings.Join(o.operands(x), ", ")+")")
+		default:
+			all = append(all, o.operands(x)...)
+		}
+	}
+	return all
 }
 
 // atExit reports whether a task belongs to an exit handler.
@@ -137,24 +185,4 @@ func chosen(pkg, s string, known ...string) string {
 		return ""
 	}
 	return constant(pkg, s, known...)
-}
-
-// leftover reports the settings that no option says.
-func (o *options) leftover() {
-	if reflect.ValueOf(o.rest).IsZero() {
-		return
-	}
-	j, err := json.Marshal(o.rest)
-	if err != nil || string(j) == "{}" {
-		return
-	}
-	var set map[string]json.RawMessage
-	if json.Unmarshal(j, &set) != nil {
-		return
-	}
-	var names []string
-	for k, v := range sorted(set) {
-		names = append(names, k+" "+short(v))
-	}
-	o.w.taskErrorf(o.n.task, "settings that no option of the language says: %s", strings.Join(names, ", "))
 }

@@ -66,6 +66,12 @@ func (b *builder) check() error {
 		}
 	}
 	meant := gosrc.Package{Name: b.o.Package, Declares: maps.Clone(b.taken.taken), Embeds: b.embeds}
+	meant.Calls = map[string]bool{}
+	for _, o := range program.Options() {
+		for _, fn := range o.Go {
+			meant.Calls[fn] = true
+		}
+	}
 	for _, name := range reserved {
 		delete(meant.Declares, name)
 	}

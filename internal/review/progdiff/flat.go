@@ -1,6 +1,7 @@
 package progdiff
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"reflect"
@@ -166,19 +167,6 @@ func encode(v any) string {
 	return graph.WithoutCredentials(string(b))
 }
 
-// labels are the words for fields whose names don't say it well.
-var labels = map[string]string{
-	"CPULimit": "CPU limit", "CPURequest": "CPU request", "TimeoutSecs": "timeout in seconds", "NoCache": "caching",
-	"Env": "variable", "SecretEnv": "variable from a secret", "ConfigMapEnv": "variable from a config map", "FieldEnv": "variable from a field",
-	"Labels": "pod label", "Annotations": "pod annotation", "PVCMounts": "claim at", "SecretVolumes": "volume of secret",
-	"ConfigMapVolumes": "volume of config map", "EmptyDirs": "empty folder", "EphemeralVolumes": "ephemeral volume",
-	"Accelerators": "devices", "Tolerations": "toleration", "PullSecrets": "pull secret", "InitContainers": "init container",
-	"IndexURLs": "package indexes", "OnLocal": "stand-in for runs on this machine", "TTL": "time to live in seconds",
-	"TTLOnSuccess": "time to live after success in seconds", "TTLOnFailure": "time to live after failure in seconds",
-	"Deadline": "deadline in seconds", "NodeSelectorJSON": "node selector", "Args": "arguments", "Go": "Go step",
-	"Builtin": "operation", "SDK": "form of KFP's SDK", "Max": "times",
-}
-
 // plain are the fields whose own name says nothing beside those in them.
 var plain = map[string]bool{"Container": true, "Python": true, "Resource": true, "Importer": true, "Kubernetes": true}
 
@@ -186,11 +174,7 @@ func labelled(base string, f reflect.StructField) string {
 	if f.Anonymous || base == "" && plain[f.Name] && f.Type.Kind() != reflect.String {
 		return base
 	}
-	word, ok := labels[f.Name]
-	if !ok {
-		word = split(f.Name)
-	}
-	return strings.TrimSpace(base + " " + word)
+	return strings.TrimSpace(base + " " + cmp.Or(f.Tag.Get("diff"), split(f.Name)))
 }
 
 // split makes words of a name: MaxBackoff is max backoff, SubPath sub path.

@@ -107,7 +107,7 @@ func (b *builder) arguments(main *program.Component) []wfv1.Parameter {
 	for _, in := range main.Inputs {
 		if in.Type.Artifact {
 			if in.Type.List {
-				b.refuseAt("input.artifact.list", main.Pos, "pipeline %s: input %s is a list of artifacts, which a Workflow can't be given; take them one by one", main.Name, in.Name)
+				b.refuseAt("input.artifact.list", main.Pos, "")
 				continue
 			}
 			in.Doc = strings.TrimSpace(in.Doc + " (the URI of an artifact, or its key in the cluster's repository)")

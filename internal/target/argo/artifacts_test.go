@@ -216,7 +216,7 @@ func TestGathered(t *testing.T) {
 // TestRefuseImports: what Argo can't fetch is refused by name.
 func TestRefuseImports(t *testing.T) {
 	for uri, want := range map[string]string{
-		"hdfs://host/x": `pipeline p, task importer: it imports "hdfs://host/x": it fetches from s3, gs,`,
+		"hdfs://host/x": `pipeline p, task importer: target argo has no dsl.Import from a place that Argo has no word for: it fetches from s3, gs,`,
 		"/data/x":       "it is not a URI",
 		"oss://b/k":     "add its endpoint",
 		"s3://bucket":   "names no object",

@@ -50,19 +50,21 @@ func (b *builder) errorf(format string, args ...any) { b.errorAt(graph.Pos{}, fo
 
 // errorAt reports an error in a line of the author's code.
 func (b *builder) errorAt(pos graph.Pos, format string, args ...any) {
-	b.refuseAt("", pos, format, args...)
-}
-
-// refuseAt is errorAt for what the table of features says too, in a row.
-func (b *builder) refuseAt(row string, pos graph.Pos, format string, args ...any) {
 	err := fmt.Errorf(format, args...)
 	if said := feature.Words(b.p, pos, err.Error()); said != err.Error() {
 		err = errors.New(said)
 	}
-	err = graph.At(pos, err)
-	if row != "" {
-		err = &feature.Refusal{Row: row, Pos: pos, Err: err}
-	}
+	b.record(graph.At(pos, err))
+}
+
+// refuseAt reports what a row of the table of features says that Argo can't do, at a
+// task or in the pipeline.
+func (b *builder) refuseAt(row string, pos graph.Pos, task string) {
+	err := fmt.Errorf("pipeline %s%s: %s", b.p.Name, task, feature.Says(b.p, feature.Argo, row, pos))
+	b.record(&feature.Refusal{Row: row, Pos: pos, Err: graph.At(pos, err)})
+}
+
+func (b *builder) record(err error) {
 	for _, e := range b.errs { // a component may be used in many places
 		if e.Error() == err.Error() {
 			return

@@ -22,7 +22,7 @@ const (
 // config sets what concerns the whole pipeline.
 func (b *builder) config(main *program.Component, spec *wfv1.WorkflowSpec) {
 	if b.p.Root != "" && b.o.ArtifactRoot == "" {
-		b.refuseAt("config.root", main.Pos, "pipeline %s: its Root is %s, and Argo keeps artifacts where the cluster's artifact repository says; give --artifact-root, which is used in its place", b.p.Name, b.p.Root)
+		b.refuseAt("config.root", main.Pos, "")
 	}
 	c := b.p.Config
 	if c == nil {
@@ -111,11 +111,11 @@ func (s *scope) ofRun(name string) string {
 		}
 		s.errorf("it uses the workspace of the run, and the pipeline has none")
 	case "pipeline_task_uuid":
-		s.refuse("run.pipeline_task_uuid", "it uses dsl.TaskID, and the name of a pod isn't known in its arguments; use dsl.RunID and dsl.TaskName")
+		s.refuse("run.pipeline_task_uuid")
 	case "pipeline_job_schedule_time_utc":
 		return scheduled
 	default:
-		s.refuse("run.unknown", "Argo has nothing for %s", name)
+		s.refuse("run.unknown")
 	}
 	return "''"
 }
@@ -150,6 +150,6 @@ func (l *leaf) runPiece(name string) (pc piece, err string) {
 	case "pipeline_job_schedule_time_utc":
 		return piece{tags: tag(scheduled)}, ""
 	}
-	l.refuse("run.unknown", "Argo has nothing for %s", name)
+	l.refuse("run.unknown")
 	return piece{}, ""
 }

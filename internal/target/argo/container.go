@@ -85,9 +85,9 @@ func (l *leaf) pieces(parts []placeholder.Part) []piece {
 		pc, err := l.piece(p)
 		switch {
 		case err != "" && p.Kind == placeholder.InputArtifact && p.Field == "":
-			l.refuse("placeholder.list", "%s: %s", p, err)
-		case err != "" && p.Kind == placeholder.Run:
-			l.refuse("run."+p.Name, "%s: %s", p, err)
+			l.refuse("placeholder.list")
+		case err != "" && p.Kind == placeholder.Run && p.Name == "pipeline_task_uuid":
+			l.refuse("run.pipeline_task_uuid")
 		case err != "":
 			l.errorf("%s: %s", p, err)
 		}

@@ -89,11 +89,11 @@ func (s *scope) call(t *program.Task, siblings []*program.Task) wfv1.DAGTask {
 	}
 	out.Depends = s.depends(t, siblings)
 	if t.When == nil && t.WhenText != "" {
-		s.refuse("when.text", "only KFP can evaluate its condition %s", t.WhenText)
+		s.refuse("when.text")
 	}
 	for _, v := range t.Values() {
 		if v.Selector != "" {
-			s.refuse("selector", "only KFP can evaluate %s, by which it reads a part of a value", v.Selector)
+			s.refuse("selector")
 		}
 	}
 	if t.When != nil {
@@ -108,12 +108,12 @@ func (s *scope) call(t *program.Task, siblings []*program.Task) wfv1.DAGTask {
 	}
 	switch {
 	case t.Each != nil:
-		s.noSettings(t)
+		s.noSettings(t, c)
 		out.Template = s.loopTemplate(c)
 		s.arguments(&out, c, t.Each.Item)
 		out.Arguments.Parameters = append(out.Arguments.Parameters, s.items(t)...)
 	case c.DAG != nil:
-		s.noSettings(t)
+		s.noSettings(t, c)
 		s.arguments(&out, c, "")
 		var retry *wfv1.RetryStrategy
 		if r := t.Settings.Retry; r != nil {

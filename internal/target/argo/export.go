@@ -83,7 +83,7 @@ func (s *scope) exportArtifact(out *wfv1.Outputs, name string, export program.Ex
 	}
 	if s.byKey(s.comp, name) {
 		if s.p.Imported(s.comp, name) {
-			s.refuse("import.joined", "%s joins imported artifacts of branches without an else, or of what may be only metadata; import after the branches, or add an else", name)
+			s.refuse("import.joined")
 		}
 		return
 	}

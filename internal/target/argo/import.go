@@ -8,6 +8,7 @@ import (
 
 	wfv1 "github.com/argoproj/argo-workflows/v3/pkg/apis/workflow/v1alpha1"
 
+	"github.com/kfpgo/kfpgo/internal/model/feature"
 	"github.com/kfpgo/kfpgo/internal/model/graph"
 	"github.com/kfpgo/kfpgo/internal/model/kfptype"
 	"github.com/kfpgo/kfpgo/internal/model/placeholder"
@@ -44,8 +45,11 @@ func (s *scope) importer(i importer) string {
 	}
 	if text, ok := i.uri.Constant(); ok && len(i.uri.Field) == 0 {
 		at, err := s.location(text)
-		if err != nil {
-			s.refuse("import.scheme", "it imports %w", err)
+		switch {
+		case feature.ImportScheme(text) != "":
+			s.refuse("import.scheme")
+		case err != nil:
+			s.errorf("it imports %w", err)
 		}
 		add("kfpgo-place", at, s.lax(i.out))
 		out.From = "{{inputs.artifacts.kfpgo-place}}"

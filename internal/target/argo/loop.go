@@ -139,7 +139,7 @@ func (s *scope) collect(out *wfv1.Outputs, c *program.Component, p *program.Port
 		return
 	}
 	if s.p.Imported(c, p.Name) {
-		s.refuse("import.collected", "output %s: a list of imported artifacts can't be read on Argo, where a list is a folder; import them one by one outside of the loop", p.Name)
+		s.refuse("import.collected")
 	}
 	meta, key := "toJson("+cut+")", cut // JSON in JSON keeps its digits
 	if s.p.Collects(c, p.Name) {

@@ -29,6 +29,7 @@ var shown = map[string]dsl.Option{
 	"SecretEnv": k8s.SecretEnv("A", "s", "k"), "SecretVolumes": k8s.SecretVolume("s", "/s"), "ConfigMapEnv": k8s.ConfigMapEnv("A", "c", "k"), "ConfigMapVolumes": k8s.ConfigMapVolume("c", "/c"),
 	"FieldEnv": k8s.FieldEnv("A", "metadata.name"), "Labels": k8s.Label("a", "b"), "Annotations": k8s.Annotation("a", "b"),
 	"PullSecrets": k8s.PullSecret("s"), "PullPolicy": k8s.Pull(k8s.PullAlways), "SecurityContext": k8s.RunAsUser(1),
+	"HostAliases":    k8s.HostAliases("10.1.2.3", "db"),
 	"InitContainers": k8s.InitContainer(k8s.Container{Name: "i", Image: "busybox:1"}),
 	"PodPatch":       pod.Patch(func(spec *corev1.PodSpec) { spec.HostNetwork = true }),
 }

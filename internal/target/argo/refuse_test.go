@@ -75,7 +75,7 @@ func TestRefused(t *testing.T) {
 				return measure.Call(s, textIn{Text: dsl.Const("a")}).Out.Metrics
 			}).Else(func(s *dsl.Scope) dsl.Metrics { return dsl.Import[dsl.Metrics](s, "gs://a/b") })
 			readMetrics.Call(s, metricsIn{Metrics: m})
-		}), noOptions, "joins imported artifacts of branches without an else, or of what may be only metadata"},
+		}), noOptions, "target argo has no dsl.Import in the branches of a dsl.OneOf of what may be only metadata"},
 		{pipeline("p", func(s *dsl.Scope, in optionalIn) { two.Call(s, textIn{Text: dsl.Const("")}) }), noOptions,
 			task + "two: the manifest of two has more than one document"},
 		{pipeline("p", func(s *dsl.Scope, in optionalIn) {
@@ -84,10 +84,10 @@ func TestRefused(t *testing.T) {
 			task + "apply: the manifest is input manifest, which only a run knows"},
 		{pipeline("p", func(s *dsl.Scope, in optionalIn) {
 			k8s.CreatePVC.Call(s, k8s.CreatePVCIn{Name: dsl.Const("a"), Size: dsl.Const("1Gi")}, dsl.CPU("1"))
-		}), noOptions, task + "createpvc: it has no pod: of the options only Retry, NoCache and"},
+		}), noOptions, task + "createpvc: target argo has no option for pods on an importer, k8s.CreatePVC or DeletePVC: the task has no pod"},
 		{pipeline("p", func(s *dsl.Scope, in optionalIn) {
 			echo.Call(s, textIn{Text: dsl.Const("")}, dsl.Retry(1, dsl.Backoff{Initial: 1e9, Factor: 1.5}))
-		}), noOptions, task + "echo: retry with a backoff factor of 1.5: Argo takes whole numbers"},
+		}), noOptions, task + "echo: target argo has no dsl.Backoff with a Factor that isn't a whole number"},
 		{pipeline("p", func(s *dsl.Scope, in optionalIn) {
 			for range 101 {
 				a := echo.Call(s, textIn{Text: dsl.Const("")})

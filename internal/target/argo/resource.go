@@ -60,7 +60,7 @@ func (l *leaf) onlyLimits() {
 		if x.Resource != nil && x.Resource.Builtin == "" {
 			row = "options.resource"
 		}
-		l.refuse(row, "it has no pod: of the options only Retry, NoCache and, for an operation on an object, Timeout mean anything")
+		l.refuse(row)
 	}
 }
 

@@ -18,9 +18,13 @@ const retryInput = "kfpgo-retry"
 
 // noSettings reports settings of a task that is a DAG, which has no pod. It can be
 // retried.
-func (s *scope) noSettings(t *program.Task) {
-	if t.Settings.Pod(nil) {
-		s.errorf("it is a pipeline or a group, which has no pod of its own; set the options on the tasks inside")
+func (s *scope) noSettings(t *program.Task, c *program.Component) {
+	switch {
+	case !t.Settings.Pod(nil):
+	case c.DAG != nil:
+		s.refuse("options.pipeline")
+	default:
+		s.errorf("it is a loop over a step, which has no pod of its own; put the step and its options in a DAG, and loop over that") // of a file
 	}
 }
 
@@ -36,7 +40,7 @@ func (s *scope) retryStrategy(r *program.Retry, limit string) *wfv1.RetryStrateg
 		factor = intstr.FromString(strconv.FormatFloat(r.Factor, 'f', -1, 64))
 	}
 	if strings.Contains(factor.StrVal, ".") {
-		s.refuse("retry.factor", "retry with a backoff factor of %s: Argo takes whole numbers", factor.StrVal)
+		s.refuse("retry.factor")
 	}
 	out.Backoff = &wfv1.Backoff{Duration: r.Initial, Factor: &factor, MaxDuration: r.MaxBackoff}
 	return out
@@ -61,6 +65,9 @@ func (l *leaf) settings() {
 	c.ImagePullPolicy = corev1.PullPolicy(s.PullPolicy)
 	if sc := s.SecurityContext; sc != nil {
 		c.SecurityContext = &corev1.SecurityContext{RunAsUser: sc.RunAsUser, RunAsGroup: sc.RunAsGroup, RunAsNonRoot: sc.RunAsNonRoot}
+	}
+	for _, h := range s.HostAliases {
+		l.t.HostAliases = append(l.t.HostAliases, corev1.HostAlias{IP: h.IP, Hostnames: h.Names})
 	}
 	l.pullSecrets()
 	if l.argv != nil {
@@ -136,9 +143,9 @@ func (l *leaf) resources() {
 			name := fmt.Sprintf("kfpgo-device-%d", i)
 			inPatch("limits", rawKey+tag(string(l.runQuantity(name, *a.Type))), l.runQuantity(name+"-count", a.Count))
 		case a.Resource == "":
-			l.refuse("accelerator.count", "a number of devices without their kind; name it, as in dsl.GPU or dsl.Accelerator")
+			l.refuse("accelerator.count")
 		case !strings.Contains(a.Resource, "/"):
-			l.refuse("accelerator.google", "the device %s is a name of Google's service; name the resource of the cluster, such as nvidia.com/gpu", a.Resource)
+			l.refuse("accelerator.google")
 		default:
 			set("limit", a.Resource, &a.Count)
 		}

@@ -20,10 +20,8 @@ type scope struct {
 	task *program.Task
 }
 
-// refuse is errorf for what the table of features says too, in a row.
-func (s *scope) refuse(row, format string, args ...any) {
-	s.refuseAt(row, s.task.Pos, "pipeline %s, task %s: %s", s.p.Name, s.task.Name, fmt.Errorf(format, args...))
-}
+// refuse reports what a row of the table of features says that Argo can't do.
+func (s *scope) refuse(row string) { s.refuseAt(row, s.task.Pos, ", task "+s.task.Name) }
 
 func (s *scope) errorf(format string, args ...any) { s.taskErrorf(s.task, format, args...) }
 

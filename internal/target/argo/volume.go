@@ -18,19 +18,21 @@ import (
 
 // sources sets variables from secrets, config maps and the pod's fields.
 func (l *leaf) sources() {
-	s, c := &l.task.Settings, l.t.Container
-	for _, e := range s.SecretEnv {
-		ref := &corev1.SecretKeySelector{LocalObjectReference: corev1.LocalObjectReference{Name: l.extra(fmt.Sprintf("kfpgo-secret-%d", len(c.Env)), e.Object)}, Key: e.Key}
-		ref.Optional = optionalSource(e.Optional)
-		c.Env = append(c.Env, corev1.EnvVar{Name: e.Name, ValueFrom: &corev1.EnvVarSource{SecretKeyRef: ref}})
-	}
-	for _, e := range s.ConfigMapEnv {
-		ref := &corev1.ConfigMapKeySelector{LocalObjectReference: corev1.LocalObjectReference{Name: l.extra(fmt.Sprintf("kfpgo-config-map-%d", len(c.Env)), e.Object)}, Key: e.Key}
-		ref.Optional = optionalSource(e.Optional)
-		c.Env = append(c.Env, corev1.EnvVar{Name: e.Name, ValueFrom: &corev1.EnvVarSource{ConfigMapKeyRef: ref}})
-	}
-	for _, e := range s.FieldEnv {
-		c.Env = append(c.Env, corev1.EnvVar{Name: e.Name, ValueFrom: &corev1.EnvVarSource{FieldRef: &corev1.ObjectFieldSelector{FieldPath: e.Field}}})
+	c := l.t.Container
+	for _, e := range l.task.Settings.EnvFrom() {
+		from := &corev1.EnvVarSource{}
+		object := func(kind string) corev1.LocalObjectReference {
+			return corev1.LocalObjectReference{Name: l.extra(fmt.Sprintf("kfpgo-%s-%d", kind, len(c.Env)), e.Object)}
+		}
+		switch e.From {
+		case "Secret":
+			from.SecretKeyRef = &corev1.SecretKeySelector{LocalObjectReference: object("secret"), Key: e.Key, Optional: optionalSource(e.Optional)}
+		case "ConfigMap":
+			from.ConfigMapKeyRef = &corev1.ConfigMapKeySelector{LocalObjectReference: object("config-map"), Key: e.Key, Optional: optionalSource(e.Optional)}
+		default:
+			from.FieldRef = &corev1.ObjectFieldSelector{FieldPath: e.Field}
+		}
+		c.Env = append(c.Env, corev1.EnvVar{Name: e.Name, ValueFrom: from})
 	}
 }
 

@@ -46,7 +46,7 @@ func TestEnvOfReference(t *testing.T) {
 	}
 	python := dsl.Python[in, dsl.None]("python", dsl.PythonSource{Source: "def f(text: str):\n    pass\n", Function: "f", Image: "x", SDK: dsl.PythonSDK{Version: "2.17.3"}})
 	for _, c := range []*dsl.Component[in, dsl.None]{tool, python} { // KFP's own executor sets no variables
-		if _, err := write(c); err == nil || !strings.Contains(err.Error(), "dsl.Env A") {
+		if _, err := write(c); err == nil || !strings.Contains(err.Error(), "no dsl.Env of a reference, in a container") {
 			t.Errorf("%s: got %v", c.Name(), err)
 		}
 	}

@@ -27,10 +27,10 @@ func (w *writer) executor(c *program.Component, t *program.Task, inputs *kfpspec
 		at.errorf("component %s has neither tasks nor an executor", c.Name)
 		return nil
 	case x.Importer != nil:
-		w.noSettings(at, s, "an import, which has no pod")
+		w.noPod(at, s, x)
 		return &kfpspec.Executor{Importer: w.importer(at, c)}
 	case serverImages[builtin(c)] != "":
-		w.noSettings(at, s, "a task that creates or deletes a claim, which KFP does without a pod")
+		w.noPod(at, s, x)
 		return &kfpspec.Executor{Container: &kfpspec.Container{Image: serverImages[builtin(c)]}}
 	case x.Go != nil:
 		k = w.step(at, x.Go.Name)
@@ -74,7 +74,7 @@ func (w *writer) executor(c *program.Component, t *program.Task, inputs *kfpspec
 			continue // an input of its own
 		}
 		if !ok {
-			at.refuse("env.reference.container", "dsl.Env %s: KFP takes a constant, not a reference; pass it as an input", e.Name)
+			at.refuse("env.reference.container")
 		}
 		v = w.imageText(at, v)
 		if w.exact() {
@@ -204,13 +204,7 @@ func (w *writer) accelerator(at place, s *program.Settings, inputs *kfpspec.Task
 		return nil
 	}
 	if len(s.Accelerators) > 1 {
-		kinds := make([]string, len(s.Accelerators))
-		for i, a := range s.Accelerators {
-			if kinds[i] = a.Resource; a.Type != nil {
-				kinds[i] = a.Type.String()
-			}
-		}
-		at.refuse("accelerator.several", "dsl.Accelerator: KFP takes one kind of device for a task, not %s", strings.Join(kinds, " and "))
+		at.refuse("accelerator.several")
 	}
 	a := s.Accelerators[0]
 	k := &kfpspec.Accelerator{Type: a.Resource, ResourceType: a.Resource}

@@ -3,7 +3,6 @@ package kfp
 import (
 	"encoding/json"
 	"regexp"
-	"slices"
 	"strings"
 
 	"github.com/kfpgo/kfpgo/internal/model/contract"
@@ -68,10 +67,7 @@ func unchanged(s *program.Settings) string {
 	for _, e := range s.Env {
 		names = append(names, regexp.QuoteMeta(e.Name))
 	}
-	for _, e := range slices.Concat(s.SecretEnv, s.ConfigMapEnv) {
-		names = append(names, regexp.QuoteMeta(e.Name))
-	}
-	for _, e := range s.FieldEnv {
+	for _, e := range s.EnvFrom() {
 		names = append(names, regexp.QuoteMeta(e.Name))
 	}
 	// The driver's command line has the expression, so it has no $$ and no $( itself.

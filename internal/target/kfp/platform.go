@@ -22,7 +22,7 @@ func (w *writer) kubernetes(c *program.Component, t *program.Task) *kfpspec.Kube
 		k.ImagePullSecret = append(k.ImagePullSecret, kfpspec.ImagePullSecret{SecretName: secret, SecretNameParameter: name})
 	}
 	if s.Labels != nil || s.Annotations != nil {
-		k.PodMetadata = &kfpspec.PodMetadata{Labels: w.labels(at, "label.reference", "pod label", s.Labels), Annotations: w.labels(at, "annotation.reference", "pod annotation", s.Annotations)}
+		k.PodMetadata = &kfpspec.PodMetadata{Labels: w.labels(at, "label.reference", s.Labels), Annotations: w.labels(at, "annotation.reference", s.Annotations)}
 	}
 	if c := s.SecurityContext; c != nil {
 		k.SecurityContext = &kfpspec.SecurityContext{RunAsUser: c.RunAsUser, RunAsGroup: c.RunAsGroup, RunAsNonRoot: c.RunAsNonRoot}
@@ -64,7 +64,7 @@ func (w *writer) volumes(at place, s *program.Kubernetes, k *kfpspec.KubernetesE
 		k.EmptyDirMounts = append(k.EmptyDirMounts, kfpspec.EmptyDirMount{VolumeName: v.Name, MountPath: v.Path, Medium: v.Medium, SizeLimit: v.SizeLimit})
 	}
 	if m := s.SharedMemory; m != nil {
-		k.EnabledSharedMemory = &kfpspec.SharedMemory{VolumeName: m.Name, Size: m.Size}
+		k.EnabledSharedMemory = &kfpspec.EnabledSharedMemory{VolumeName: m.Name, Size: m.Size}
 	}
 }
 
@@ -110,7 +110,7 @@ func sameObject(a, b program.KeyEnv) bool {
 // scheduling sets where the pod runs.
 func (w *writer) scheduling(at place, s *program.Kubernetes, k *kfpspec.KubernetesExecutor) {
 	if s.NodeSelector != nil || s.NodeSelectorJSON != nil {
-		k.NodeSelector = &kfpspec.NodeSelector{Labels: w.labels(at, "node-selector.reference", "k8s.NodeSelector", s.NodeSelector)}
+		k.NodeSelector = &kfpspec.NodeSelector{Labels: w.labels(at, "node-selector.reference", s.NodeSelector)}
 		if v := s.NodeSelectorJSON; v != nil {
 			k.NodeSelector.NodeSelectorJSON = w.nameParameter(at, "k8s.NodeSelectorJSON", *v)
 		}
@@ -206,12 +206,12 @@ func (w *writer) nameParameter(at place, knob string, v program.Value) *kfpspec.
 }
 
 // labels returns the constants of labels.
-func (w *writer) labels(at place, row, knob string, kvs []program.KeyValue) map[string]string {
+func (w *writer) labels(at place, row string, kvs []program.KeyValue) map[string]string {
 	var m map[string]string
 	for _, kv := range kvs {
 		text, ok := kv.Value.Constant()
 		if !ok {
-			at.refuse(row, "%s %s: KFP takes a constant, not a reference", knob, kv.Key)
+			at.refuse(row)
 		}
 		put(&m, kv.Key, text)
 	}

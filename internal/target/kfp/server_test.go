@@ -73,8 +73,8 @@ func TestServers(t *testing.T) {
 		{2, func(serverIn) dsl.Option { return dsl.Timeout(time.Minute) }, "dsl.Timeout"},
 		{4, func(serverIn) dsl.Option { return dsl.CacheKey("k") }, "dsl.CacheKey"},
 		{0, func(serverIn) dsl.Option { return dsl.Options(dsl.CPU("500m"), dsl.Memory("1Gi"), dsl.GPU(1)) }, ""},
-		{4, func(in serverIn) dsl.Option { return dsl.CPU(in.Text) }, "dsl.CPU, dsl.CPURequest of a reference"},
-		{4, func(in serverIn) dsl.Option { return dsl.GPU(in.N) }, "dsl.GPU, dsl.Accelerator of a reference"},
+		{4, func(in serverIn) dsl.Option { return dsl.CPU(in.Text) }, "dsl.CPU, CPURequest of a reference"},
+		{4, func(in serverIn) dsl.Option { return dsl.GPU(in.N) }, "dsl.GPU, Accelerator of a reference"},
 		{4, func(in serverIn) dsl.Option { return dsl.Accelerator(in.Text, 1) }, "dsl.Accelerator of a resource type that is a reference"},
 		{4, func(in serverIn) dsl.Option { return dsl.Image(in.Text) }, "dsl.Image of a reference"},
 	}

@@ -36,12 +36,14 @@ func (w *writer) task(t *program.Task) *kfpspec.TaskSpec {
 		s.CachingOptions = &kfpspec.CachingOptions{EnableCache: !t.Settings.NoCache && !w.fresh[t] || w.mustCache(c), CacheKey: t.Settings.CacheKey}
 	}
 	if c != nil && c.DAG != nil {
-		w.noSettings(at, &t.Settings, "a pipeline that is called as a task: KFP sets it on single steps only; set it on the steps inside")
+		if t.Settings.Pod(nil) {
+			at.refuse("options.pipeline")
+		}
 	}
 	s.RetryPolicy = w.retry(at, t.Settings.Retry)
 	if t.When != nil {
 		if ofArtifact(t.When) {
-			at.refuse("when.given.artifact", "dsl.Given of an artifact: KFP's conditions see parameters only; add a parameter that says so")
+			at.refuse("when.given.artifact")
 		}
 		s.TriggerPolicy = &kfpspec.TriggerPolicy{Condition: t.When.CEL()}
 	}
@@ -122,25 +124,12 @@ func (w *writer) each(at place, s *kfpspec.TaskSpec, inputs *kfpspec.TaskInputs,
 	}
 }
 
-// noSettings refuses what KFP can only do for a step that has a pod.
-func (w *writer) noSettings(at place, s *program.Settings, on string) {
-	for _, knob := range []struct {
-		name string
-		set  bool
-	}{
-		{"dsl.Image", s.Image != nil}, {"dsl.CPU", s.CPULimit != nil || s.CPURequest != nil}, {"dsl.Memory", s.MemoryLimit != nil || s.MemoryRequest != nil},
-		{"dsl.Accelerator", s.Accelerators != nil}, {"dsl.Env", s.Env != nil}, {"dsl.Timeout", s.TimeoutSecs != 0},
-		{"k8s.NodeSelector", s.NodeSelector != nil}, {"k8s.NodeSelectorJSON", s.NodeSelectorJSON != nil}, {"k8s.NodeAffinity", s.NodeAffinity != nil},
-		{"k8s.PodAffinity", s.PodAffinity != nil}, {"k8s.Tolerate", s.Tolerations != nil},
-		{"k8s.MountPVC", s.PVCMounts != nil}, {"k8s.EphemeralVolume", s.EphemeralVolumes != nil}, {"k8s.EmptyDir", s.EmptyDirs != nil},
-		{"k8s.SharedMemory", s.SharedMemory != nil}, {"k8s.SecretVolume", s.SecretVolumes != nil}, {"k8s.ConfigMapVolume", s.ConfigMapVolumes != nil},
-		{"k8s.SecretEnv", s.SecretEnv != nil}, {"k8s.ConfigMapEnv", s.ConfigMapEnv != nil}, {"k8s.FieldEnv", s.FieldEnv != nil},
-		{"pod labels", s.Labels != nil}, {"pod annotations", s.Annotations != nil}, {"k8s.PullSecret", s.PullSecrets != nil}, {"k8s.Pull", s.PullPolicy != ""},
-		{"k8s.RunAsUser, RunAsGroup or RunAsNonRoot", s.SecurityContext != nil}, {"k8s.InitContainer or Sidecar", s.InitContainers != nil},
-	} {
-		if knob.set {
-			at.refuse("options.none", "%s on %s", knob.name, on)
-		}
+// noPod refuses the settings of a pod for a step that has none.
+func (w *writer) noPod(at place, s *program.Settings, x *program.Executor) {
+	if s.Pod(x) {
+		at.refuse("options.none")
+	} else if s.TimeoutSecs != 0 {
+		at.refuse("timeout.claim")
 	}
 }
 
@@ -153,7 +142,7 @@ func (w *writer) retry(at place, r *program.Retry) *kfpspec.RetryPolicy {
 	n, err := strconv.Atoi(text)
 	switch {
 	case !ok:
-		at.refuse("retry.reference", "dsl.Retry takes a number on KFP, not a reference")
+		at.refuse("retry.reference")
 	case err != nil:
 		at.errorf("dsl.Retry takes a number, not %q", text)
 	}

@@ -36,7 +36,7 @@ func (w *writer) param(at place, c *program.Component, what string, v program.Va
 	case program.Format:
 		bare := v.Bare()
 		if bare != nil && (c == nil || !c.Composes()) {
-			at.refuse("format.json.value.passed", "%s: a list or struct with %s in it, of which KFP makes a string; put dsl.Sprintf in a field that is a string, or make the list or struct in a step", what, bare)
+			at.refuse("format.json.value.passed")
 			return nil
 		}
 		form := func(placeholder string) string { return placeholder }
@@ -64,7 +64,7 @@ func (w *writer) param(at place, c *program.Component, what string, v program.Va
 		return &kfpspec.InputParameter{RuntimeValue: &kfpspec.ValueOrParameter{Constant: c}}
 	case program.Status:
 		if len(v.Field) > 0 {
-			at.refuse("status.field", "%s: KFP passes the final status whole; take the field inside the component", what)
+			at.refuse("status.field")
 			return nil
 		}
 		return &kfpspec.InputParameter{TaskFinalStatus: &kfpspec.TaskFinalStatus{ProducerTask: v.Task}}

@@ -199,20 +199,29 @@ type place struct {
 }
 
 // errorf records what KFP can't express at a place.
-func (at place) errorf(format string, args ...any) { at.refuse("", format, args...) }
+func (at place) errorf(format string, args ...any) {
+	at.record(feature.Words(at.w.p, at.pos(), fmt.Sprintf(format, args...)))
+}
 
-// refuse is errorf for what the table of features says too, in a row.
-func (at place) refuse(row, format string, args ...any) {
-	pos, where := graph.Pos{}, ""
+// refuse records what a row of the table of features says that KFP can't express.
+func (at place) refuse(row string) {
+	at.w.rows[at.record(feature.Says(at.w.p, feature.KFP, row, at.pos()))] = row
+}
+
+func (at place) pos() graph.Pos {
+	if at.task == nil {
+		return graph.Pos{}
+	}
+	return at.task.Pos
+}
+
+func (at place) record(msg string) *graph.Error {
 	if at.task != nil {
-		pos, where = at.task.Pos, fmt.Sprintf("task %s: ", at.task.Name)
+		msg = fmt.Sprintf("task %s: %s", at.task.Name, msg)
 	}
-	msg := feature.Words(at.w.p, pos, fmt.Sprintf(format, args...))
-	e := &graph.Error{Pos: pos, Msg: fmt.Sprintf("pipeline %s: %s%s", at.w.p.Name, where, msg)}
+	e := &graph.Error{Pos: at.pos(), Msg: fmt.Sprintf("pipeline %s: %s", at.w.p.Name, msg)}
 	at.w.errs = append(at.w.errs, e)
-	if row != "" {
-		at.w.rows[e] = row
-	}
+	return e
 }
 
 // errors returns the mistakes in the order of their lines, each once.

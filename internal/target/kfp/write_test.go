@@ -225,19 +225,19 @@ func TestRefused(t *testing.T) {
 		"placeholder": {pipeline(func(s *dsl.Scope, in in) { say.Call(s, textIn{Text: dsl.Const("a {{$}}")}) }), []string{"task say: input text", "{{$"}},
 		"placeholder in a text": {pipeline(func(s *dsl.Scope, in in) { say.Call(s, textIn{Text: dsl.Sprintf("{{$ %s", in.S)}) }),
 			[]string{"task say: input text", "{{$"}},
-		"env":          {pipeline(func(s *dsl.Scope, in in) { say.Call(s, hi, dsl.Env("A", in.S)) }), []string{"task say: dsl.Env A"}},
-		"retry":        {pipeline(func(s *dsl.Scope, in in) { say.Call(s, hi, dsl.Retry(in.N)) }), []string{"task say: dsl.Retry"}},
-		"devices":      {pipeline(func(s *dsl.Scope, in in) { say.Call(s, hi, dsl.GPU(1), dsl.Accelerator("amd.com/gpu", 1)) }), []string{"amd.com/gpu"}},
+		"env":          {pipeline(func(s *dsl.Scope, in in) { say.Call(s, hi, dsl.Env("A", in.S)) }), []string{"task say: target kfp has no dsl.Env of a reference"}},
+		"retry":        {pipeline(func(s *dsl.Scope, in in) { say.Call(s, hi, dsl.Retry(in.N)) }), []string{"task say: target kfp has no dsl.Retry of a reference"}},
+		"devices":      {pipeline(func(s *dsl.Scope, in in) { say.Call(s, hi, dsl.GPU(1), dsl.Accelerator("amd.com/gpu", 1)) }), []string{"several device resources"}},
 		"text as size": {pipeline(func(s *dsl.Scope, in in) { say.Call(s, hi, dsl.Memory(dsl.Sprintf("%sGi", in.S))) }), []string{"task say: dsl.Memory"}},
 		"text as claim": {pipeline(func(s *dsl.Scope, in in) { say.Call(s, hi, k8s.MountPVC(dsl.Sprintf("%s-x", in.S), "/x")) }),
 			[]string{"task say: k8s.MountPVC"}},
-		"node selector": {pipeline(func(s *dsl.Scope, in in) { say.Call(s, hi, k8s.NodeSelector("zone", in.S)) }), []string{"task say: k8s.NodeSelector zone"}},
+		"node selector": {pipeline(func(s *dsl.Scope, in in) { say.Call(s, hi, k8s.NodeSelector("zone", in.S)) }), []string{"task say: target kfp has no k8s.NodeSelector of a reference"}},
 		"field of the status": {pipeline(func(s *dsl.Scope, in in) {
 			dsl.OnExit(s, func(s *dsl.Scope, status dsl.Param[dsl.FinalStatus]) {
 				say.Call(s, textIn{Text: dsl.Field(status, func(f *dsl.FinalStatus) *string { return &f.State })})
 			})
 			say.Call(s, hi)
-		}), []string{"task say: input text", "final status whole"}},
+		}), []string{"task say: target kfp has no field of the final status"}},
 		"no command": {pipeline(func(s *dsl.Scope, in in) { noCommand.Call(s, dsl.None{}) }), []string{"task no-command: component no-command", "set Command"}},
 		"image":      {pipeline(func(s *dsl.Scope, in in) { goStep.Call(s, hi) }), []string{"task go-step: component go-step runs in the program's image", "--image"}},
 		"own input": {pipeline(func(s *dsl.Scope, in in) {
@@ -247,7 +247,7 @@ func TestRefused(t *testing.T) {
 		}), []string{"task own: dsl.CPU", "cpu_limit"}},
 		"import": {pipeline(func(s *dsl.Scope, in in) {
 			k8s.DeletePVC.Call(s, k8s.DeletePVCIn{Name: in.S}, dsl.CPU("1"))
-		}), []string{"dsl.CPU on a task that creates or deletes a claim"}},
+		}), []string{"no option for pods on an importer, k8s.CreatePVC or DeletePVC"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			_, err := try(t, c.d, kfp.Options{})

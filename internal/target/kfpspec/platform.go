@@ -45,25 +45,25 @@ type KubernetesWorkspace struct {
 // parameter form is the one that servers since 2.4 read; the plain fields next
 // to it are for older ones.
 type KubernetesExecutor struct {
-	SecretAsVolume         []SecretAsVolume    `json:"secretAsVolume,omitempty"`
-	SecretAsEnv            []SecretAsEnv       `json:"secretAsEnv,omitempty"`
-	PVCMount               []PVCMount          `json:"pvcMount,omitempty"`
-	NodeSelector           *NodeSelector       `json:"nodeSelector,omitempty"`
-	PodMetadata            *PodMetadata        `json:"podMetadata,omitempty"`
-	ImagePullSecret        []ImagePullSecret   `json:"imagePullSecret,omitempty"`
-	ImagePullPolicy        string              `json:"imagePullPolicy,omitempty"`
-	ConfigMapAsVolume      []ConfigMapAsVolume `json:"configMapAsVolume,omitempty"`
-	ConfigMapAsEnv         []ConfigMapAsEnv    `json:"configMapAsEnv,omitempty"`
-	ActiveDeadlineSeconds  int64               `json:"activeDeadlineSeconds,omitempty,string"`
-	FieldPathAsEnv         []FieldPathAsEnv    `json:"fieldPathAsEnv,omitempty"`
-	Tolerations            []Toleration        `json:"tolerations,omitempty"`
-	GenericEphemeralVolume []EphemeralVolume   `json:"genericEphemeralVolume,omitempty"`
-	NodeAffinity           []NodeAffinity      `json:"nodeAffinity,omitempty"`
-	PodAffinity            []PodAffinity       `json:"podAffinity,omitempty"`
-	EnabledSharedMemory    *SharedMemory       `json:"enabledSharedMemory,omitempty"`
-	EmptyDirMounts         []EmptyDirMount     `json:"emptyDirMounts,omitempty"`
-	SecurityContext        *SecurityContext    `json:"securityContext,omitempty"`
-	InitContainers         []InitContainer     `json:"initContainers,omitempty"`
+	SecretAsVolume         []SecretAsVolume     `json:"secretAsVolume,omitempty"`
+	SecretAsEnv            []SecretAsEnv        `json:"secretAsEnv,omitempty"`
+	PVCMount               []PVCMount           `json:"pvcMount,omitempty"`
+	NodeSelector           *NodeSelector        `json:"nodeSelector,omitempty"`
+	PodMetadata            *PodMetadata         `json:"podMetadata,omitempty"`
+	ImagePullSecret        []ImagePullSecret    `json:"imagePullSecret,omitempty"`
+	ImagePullPolicy        string               `json:"imagePullPolicy,omitempty"`
+	ConfigMapAsVolume      []ConfigMapAsVolume  `json:"configMapAsVolume,omitempty"`
+	ConfigMapAsEnv         []ConfigMapAsEnv     `json:"configMapAsEnv,omitempty"`
+	ActiveDeadlineSeconds  int64                `json:"activeDeadlineSeconds,omitempty,string"`
+	FieldPathAsEnv         []FieldPathAsEnv     `json:"fieldPathAsEnv,omitempty"`
+	Tolerations            []Toleration         `json:"tolerations,omitempty"`
+	GenericEphemeralVolume []EphemeralVolume    `json:"genericEphemeralVolume,omitempty"`
+	NodeAffinity           []NodeAffinity       `json:"nodeAffinity,omitempty"`
+	PodAffinity            []PodAffinity        `json:"podAffinity,omitempty"`
+	EnabledSharedMemory    *EnabledSharedMemory `json:"enabledSharedMemory,omitempty"`
+	EmptyDirMounts         []EmptyDirMount      `json:"emptyDirMounts,omitempty"`
+	SecurityContext        *SecurityContext     `json:"securityContext,omitempty"`
+	InitContainers         []InitContainer      `json:"initContainers,omitempty"`
 }
 
 // SecretAsVolume mounts a secret.
@@ -166,8 +166,8 @@ type EphemeralVolume struct {
 	Metadata            *PodMetadata `json:"metadata,omitempty"`
 }
 
-// SharedMemory is a memory volume at /dev/shm.
-type SharedMemory struct {
+// EnabledSharedMemory is a memory volume at /dev/shm.
+type EnabledSharedMemory struct {
 	VolumeName string `json:"volumeName,omitempty"`
 	Size       string `json:"size,omitempty"`
 }

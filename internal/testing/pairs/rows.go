@@ -1,13 +1,19 @@
 package pairs
 
-import "slices"
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/kfpgo/kfpgo/internal/model/program"
+)
 
 // A Row is a feature of KFP's Python SDK 2.17, for the page of the reference that
 // says how it is written with kfpgo. Every row must be shown by a pair, unless it
 // says where it is instead.
 type Row struct {
 	ID      string // the name in Python, by which pairs name it
-	Go      string // what it is with kfpgo, in Markdown
+	Go      string // what it is with kfpgo, in Markdown; for an option, its tags say it
 	Example string // that can be run: dsl.ExampleFunc, k8s.Example_manifests or a folder of examples
 
 	// AtRunTime says that IR has no trace of the row, since it is what a step's code
@@ -27,7 +33,23 @@ type Section struct {
 
 // Sections returns the whole list.
 func Sections() []Section {
-	return slices.Concat(languageRows, taskRows, kubernetesRows, compilerRows, elsewhereRows)
+	all := slices.Concat(languageRows, taskRows, kubernetesRows, compilerRows, elsewhereRows)
+	options := map[string][]string{} // by the name in Python
+	for _, o := range program.Options() {
+		for _, name := range o.KFP {
+			for _, fn := range o.Go {
+				options[name] = append(options[name], "`"+fn+"`")
+			}
+		}
+	}
+	for i := range all {
+		all[i].Rows = slices.Clone(all[i].Rows)
+		for j := range all[i].Rows {
+			r := &all[i].Rows[j]
+			r.Go = cmp.Or(r.Go, strings.Join(options[r.ID], ", "))
+		}
+	}
+	return all
 }
 
 // Rows returns the rows of all sections, by ID.

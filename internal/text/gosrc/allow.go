@@ -31,12 +31,8 @@ var imports = map[string]imported{
 		OnExit Group If OneOf ParallelFor ParallelForArtifacts ForEach ForEachArtifact And Or Not Given True False
 		Eq Ne Lt Le Gt Ge In EqRef NeRef LtRef LeRef GtRef GeRef
 		RunName RunID RunResource RunCreated RunScheduled TaskName TaskID ArtifactRoot WorkspacePath
-		Label Named TaskKey After IgnoreUpstreamFailure Parallelism Image CPU CPURequest Memory MemoryRequest Accelerator GPU
-		Env Timeout Retry Cache NoCache CacheKey`)},
-	k8sPath: {calls: set(`
-		Annotation ConfigMapEnv ConfigMapVolume EmptyDir EphemeralVolume FieldEnv InMemory InitContainer Label Medium MountPVC NodeAffinity NodeAffinityJSON
-		NodeSelector NodeSelectorJSON Optional PodAffinity PodAntiAffinity Pull PullSecret RunAsGroup RunAsNonRoot RunAsUser SecretEnv SecretVolume
-		SharedMemory Sidecar SizeLimit SubPath Tolerate TolerationJSON`)},
+		Label Named TaskKey After IgnoreUpstreamFailure Parallelism Cache`)},
+	k8sPath: {calls: set("InMemory Medium Optional SizeLimit SubPath")},
 	"time":  {names: set("Hour Minute Second Millisecond Nanosecond Time")},
 	"fmt":   {calls: set("Sprint"), names: map[string]bool{}},
 	"embed": {names: set("FS")},

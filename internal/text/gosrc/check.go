@@ -20,6 +20,7 @@ type Package struct {
 	Declares map[string]bool // the names at package level that may be declared
 	Helper   string          // the one function with a body of its own, as source; "": none
 	Embeds   map[string]bool // the files and folders that go:embed may name
+	Calls    map[string]bool // what it may call beside what all may: options, such as k8s.Pull
 }
 
 // maxReported is how many findings an error lists.

@@ -1,6 +1,7 @@
 package gosrc
 
 import (
+	"fmt"
 	"go/ast"
 	"go/token"
 )
@@ -92,7 +93,7 @@ func (c *checker) call(e *ast.CallExpr) {
 	case *ast.SelectorExpr:
 		p, ok := c.of(fn)
 		switch {
-		case ok && !p.calls[fn.Sel.Name]:
+		case ok && !p.calls[fn.Sel.Name] && !c.Calls[fmt.Sprintf("%s.%s", fn.X, fn.Sel.Name)]:
 			c.errorf(e, "the call of %s.%s", fn.X, fn.Sel.Name)
 		case !ok && !methods[fn.Sel.Name]:
 			c.errorf(e, "the call of the method %s", fn.Sel.Name)

@@ -182,7 +182,7 @@ var Patched = dsl.Pipeline("patched", func(s *dsl.Scope, _ dsl.None) TwoOut {
 		spec.PriorityClassName = "suite-batch"
 		spec.HostAliases = []corev1.HostAlias{{IP: "10.1.2.3", Hostnames: []string{"db"}}}
 	}))
-	second := prepared.Call(s, dsl.None{}, k8s.EmptyDir("shared", "/shared"), pod.Patch(func(spec *corev1.PodSpec) {
+	second := prepared.Call(s, dsl.None{}, k8s.EmptyDir("shared", "/shared"), k8s.HostAliases("10.1.2.4", "cache"), pod.Patch(func(spec *corev1.PodSpec) {
 		shared := []corev1.VolumeMount{{Name: "empty-dir-0", MountPath: "/shared"}}
 		spec.InitContainers = []corev1.Container{{Name: "prepare", Image: busybox, Command: []string{"sh", "-c", "printf 'ready $A' >/shared/ready"}, VolumeMounts: shared}}
 		spec.Containers = append(spec.Containers, corev1.Container{Name: "beside", Image: busybox, Command: []string{"sleep", "600"}})
