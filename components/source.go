@@ -12,7 +12,6 @@ import (
 	"os"
 	"path"
 	"path/filepath"
-	"regexp"
 	"strings"
 	"time"
 
@@ -20,6 +19,7 @@ import (
 	"github.com/kfpgo/kfpgo/internal/model/source"
 	"github.com/kfpgo/kfpgo/internal/net/web"
 	"github.com/kfpgo/kfpgo/internal/read/kfpread"
+	"github.com/kfpgo/kfpgo/internal/text/lazyregexp"
 )
 
 // A Source is where the file of a component is.
@@ -57,7 +57,7 @@ func File(name string) Source {
 }
 
 // digestForm is how a digest is written.
-var digestForm = regexp.MustCompile(`^sha256:[0-9a-f]{64}$`)
+var digestForm = lazyregexp.New(`^sha256:[0-9a-f]{64}$`)
 
 // URL is a file on a web server. What is there must have the digest, sha256: and
 // 64 hexadecimal digits, so that a component can't change under a pipeline. It is

@@ -1,11 +1,11 @@
 package dsl
 
 import (
-	"regexp"
 	"time"
 
 	"github.com/kfpgo/kfpgo/internal/model/graph"
 	"github.com/kfpgo/kfpgo/internal/model/record"
+	"github.com/kfpgo/kfpgo/internal/text/lazyregexp"
 )
 
 // An ArgoConfig is what Argo Workflows does for a whole pipeline, and other targets
@@ -79,7 +79,7 @@ var accountName = record.Rule{
 
 var syncName = record.Rule{
 	What: "a name or key", Max: 253,
-	Form: regexp.MustCompile(`^[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$`),
+	Form: lazyregexp.New(`^[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$`),
 	Hint: "letters, digits, -, _ and dots, with a letter or digit at both ends",
 }
 

@@ -3,10 +3,10 @@ package dsl
 import (
 	"encoding/json"
 	"reflect"
-	"regexp"
 
 	"github.com/kfpgo/kfpgo/internal/model/graph"
 	"github.com/kfpgo/kfpgo/internal/model/record"
+	"github.com/kfpgo/kfpgo/internal/text/lazyregexp"
 )
 
 // As returns a parameter with another Go type, where its own says less than the
@@ -61,7 +61,7 @@ func rebind(to field, from Input) {
 	v.Type = typ
 }
 
-var keyForm = regexp.MustCompile(`^[a-z0-9]([-a-z0-9]*[a-z0-9])?$`)
+var keyForm = lazyregexp.New(`^[a-z0-9]([-a-z0-9]*[a-z0-9])?$`)
 
 // TaskKey sets the name of a task in the compiled YAML: small letters, digits and
 // dashes. Without it that is the name of the component, with a number where

@@ -2,12 +2,12 @@ package dsl
 
 import (
 	"fmt"
-	"regexp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 
 	"github.com/kfpgo/kfpgo/internal/model/contract"
+	"github.com/kfpgo/kfpgo/internal/text/lazyregexp"
 )
 
 // maxName is the length that KFP allows for the name of a pipeline, and more than
@@ -34,8 +34,8 @@ func checkName(name string) error {
 }
 
 var (
-	portForm         = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
-	pipelinePortForm = regexp.MustCompile(`^[A-Za-z_][-A-Za-z0-9_]*$`)
+	portForm         = lazyregexp.New(`^[A-Za-z_][A-Za-z0-9_]*$`)
+	pipelinePortForm = lazyregexp.New(`^[A-Za-z_][-A-Za-z0-9_]*$`)
 )
 
 // checkPort returns the error in the name of an input or output of a step,
@@ -50,7 +50,7 @@ func checkPipelinePort(name string) error {
 	return checkForm(name, pipelinePortForm, "ASCII letters, digits, _ and -, a letter or _ first")
 }
 
-func checkForm(name string, form *regexp.Regexp, must string) error {
+func checkForm(name string, form *lazyregexp.Regexp, must string) error {
 	switch {
 	case !form.MatchString(name):
 		return fmt.Errorf("the name %q must be %s; give it one with a kfp tag", name, must)

@@ -2,13 +2,13 @@ package dsl
 
 import (
 	"encoding/json"
-	"regexp"
 	"strings"
 	"time"
 	"unicode"
 
 	"github.com/kfpgo/kfpgo/internal/model/graph"
 	"github.com/kfpgo/kfpgo/internal/model/record"
+	"github.com/kfpgo/kfpgo/internal/text/lazyregexp"
 )
 
 // An Option changes how a task runs. Given to a component, it applies to every
@@ -94,7 +94,7 @@ func Accelerator[R Text, N Count](resource R, n N) Option {
 
 var deviceName = record.Rule{
 	What: "a device resource", Max: 253 + 1 + 63,
-	Form: regexp.MustCompile(`^([a-z0-9]([-a-z0-9.]*[a-z0-9])?/[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?|[A-Za-z0-9]+([-_][A-Za-z0-9]+)+)$`),
+	Form: lazyregexp.New(`^([a-z0-9]([-a-z0-9.]*[a-z0-9])?/[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?|[A-Za-z0-9]+([-_][A-Za-z0-9]+)+)$`),
 	Hint: "a domain, a slash and a name, such as nvidia.com/gpu; or a name of Google's, such as NVIDIA_TESLA_K80",
 }
 

@@ -5,12 +5,12 @@ import (
 	"crypto/sha256"
 	"fmt"
 	"reflect"
-	"regexp"
 	"strings"
 	"sync"
 
 	"github.com/kfpgo/kfpgo/internal/model/graph"
 	"github.com/kfpgo/kfpgo/internal/model/record"
+	"github.com/kfpgo/kfpgo/internal/text/lazyregexp"
 )
 
 // pass adds a task that returns a value as it is.
@@ -59,7 +59,7 @@ func passer[T any](pos graph.Pos) *Component[T, T] {
 	return kept.(*Component[T, T])
 }
 
-var wordType = regexp.MustCompile(`^[a-z0-9]+$`)
+var wordType = lazyregexp.New(`^[a-z0-9]+$`)
 
 // passerName returns the name of the component for a type: default-int, and with
 // digits for types whose names could be those of others.
@@ -78,7 +78,7 @@ func passerName(t reflect.Type) string {
 
 func (h *held[T]) held() field { return any(&h.Value).(field) }
 
-var noName = regexp.MustCompile(`[^a-z0-9]+`)
+var noName = lazyregexp.New(`[^a-z0-9]+`)
 
 // last returns the last word of a type.
 func last(name string) string {

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/kfpgo/kfpgo/internal/model/graph"
+	"github.com/kfpgo/kfpgo/internal/text/lazyregexp"
 )
 
 // pythonSpec checks what a Python component needs.
@@ -57,9 +58,9 @@ func pythonSpec(py PythonSource, errorf func(string, ...any)) *graph.PythonSpec 
 var sdkForms = []string{"", "1.8", "2.0", "2.0.2", "2.1", "2.9", "2.14"}
 
 var (
-	indexURL    = regexp.MustCompile(`^[a-z][a-z0-9+.-]*://[^\s'"` + "`" + `$\\;&|<>]+$`)
-	trustedHost = regexp.MustCompile(`^[^\s'"` + "`" + `$\\;&|<>-][^\s'"` + "`" + `$\\;&|<>]*$`)
-	sdkVersion  = regexp.MustCompile(`^[12]\.\d+(\.\d+)?((a|b|rc)\d+|-(alpha|beta|rc)\.\d+)?$`)
+	indexURL    = lazyregexp.New(`^[a-z][a-z0-9+.-]*://[^\s'"` + "`" + `$\\;&|<>]+$`)
+	trustedHost = lazyregexp.New(`^[^\s'"` + "`" + `$\\;&|<>-][^\s'"` + "`" + `$\\;&|<>]*$`)
+	sdkVersion  = lazyregexp.New(`^[12]\.\d+(\.\d+)?((a|b|rc)\d+|-(alpha|beta|rc)\.\d+)?$`)
 )
 
 // pythonSDK checks what KFP's own form of a step needs.
@@ -100,7 +101,7 @@ func pythonSDK(py PythonSource, spec *graph.PythonSpec, errorf func(string, ...a
 	return &graph.PythonSDK{Version: sdk.Version, Package: sdk.Package, None: sdk.InImage, NoDeps: sdk.NoDeps, Whole: sdk.Whole, Dialect: form}
 }
 
-var decorator = regexp.MustCompile(`(?m)^@(?:kfp\.)?(?:dsl\.)?(?:component|notebook_component)[ \t]*(\(|$)`)
+var decorator = lazyregexp.New(`(?m)^@(?:kfp\.)?(?:dsl\.)?(?:component|notebook_component)[ \t]*(\(|$)`)
 
 // cutDecorators takes KFP's decorators from functions, as its SDK does when it
 // sends them.
@@ -173,7 +174,7 @@ func checkSDK(c graph.Component, params []pythonParam) (msgs []string) {
 	return msgs
 }
 
-var plainType = regexp.MustCompile(`^(str|int|float|bool|dict|list|Dict|List)\b`)
+var plainType = lazyregexp.New(`^(str|int|float|bool|dict|list|Dict|List)\b`)
 
 // pythonReturns returns the type that a function says it returns.
 func pythonReturns(source, function string) string {

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/kfpgo/kfpgo/internal/model/graph"
+	"github.com/kfpgo/kfpgo/internal/text/lazyregexp"
 )
 
 // A PythonSource is a Python function and what it needs.
@@ -126,7 +127,7 @@ type pythonParam struct {
 	rest       bool // **kwargs
 }
 
-var pythonName = regexp.MustCompile(`^[\pL_][\pL\pN_]*`)
+var pythonName = lazyregexp.New(`^[\pL_][\pL\pN_]*`)
 
 // pythonParams returns the parameters of a function of a module.
 func pythonParams(source, function string) (params []pythonParam, ok bool) {

@@ -8,7 +8,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -20,6 +19,7 @@ import (
 
 	"github.com/kfpgo/kfpgo/client"
 	"github.com/kfpgo/kfpgo/internal/target/argo"
+	"github.com/kfpgo/kfpgo/internal/text/lazyregexp"
 )
 
 // Labels and annotations of ours.
@@ -39,7 +39,7 @@ const (
 	noteNode      = "workflows.argoproj.io/node-id"
 )
 
-var notInNames = regexp.MustCompile(`[^a-z0-9]+`)
+var notInNames = lazyregexp.New(`[^a-z0-9]+`)
 
 // objectName returns the name of an object: a string, and a suffix that makes it unique.
 func objectName(text, token string) string {
@@ -107,7 +107,7 @@ func (c *Client) Submit(ctx context.Context, s client.Submission) (*client.Run, 
 	return runOf(made, false), nil
 }
 
-var notInLabels = regexp.MustCompile(`[^A-Za-z0-9_.-]+`)
+var notInLabels = lazyregexp.New(`[^A-Za-z0-9_.-]+`)
 
 func labelValue(s string) string {
 	s = notInLabels.ReplaceAllString(s, "-")
@@ -265,7 +265,7 @@ func tasksOf(w *wfv1.Workflow) []client.Task {
 	return tasks
 }
 
-var iteration = regexp.MustCompile(`^it\((\d+)(:.*)?\)$`)
+var iteration = lazyregexp.New(`^it\((\d+)(:.*)?\)$`)
 
 // pathOf returns the path of a node's task, in the words of the pipeline. Nodes that
 // are there for Argo only have none: the whole Workflow, the list of iterations,

@@ -9,12 +9,12 @@ import (
 	"net/http/cookiejar"
 	"net/url"
 	"os"
-	"regexp"
 	"strings"
 	"time"
 
 	"github.com/kfpgo/kfpgo/client/internal/gateway"
 	"github.com/kfpgo/kfpgo/internal/net/web"
+	"github.com/kfpgo/kfpgo/internal/text/lazyregexp"
 )
 
 // dex logs in at the page of Dex, Kubeflow's usual identity provider, with a name
@@ -47,9 +47,9 @@ func newDex(o *Config, from string, getenv func(string) string) (gateway.Credent
 }
 
 var (
-	form   = regexp.MustCompile(`(?is)<form\b([^>]*)>(.*?)(?:</form|$)`)
-	action = regexp.MustCompile(`(?is)\baction\s*=\s*"([^"]*)"`)
-	asks   = regexp.MustCompile(`(?is)<input\b[^>]*\bname\s*=\s*"(login|password)"`)
+	form   = lazyregexp.New(`(?is)<form\b([^>]*)>(.*?)(?:</form|$)`)
+	action = lazyregexp.New(`(?is)\baction\s*=\s*"([^"]*)"`)
+	asks   = lazyregexp.New(`(?is)<input\b[^>]*\bname\s*=\s*"(login|password)"`)
 )
 
 // loginForm returns the attributes of the form of a page that asks for a name and a

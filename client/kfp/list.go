@@ -4,10 +4,10 @@ import (
 	"cmp"
 	"context"
 	"iter"
-	"regexp"
 
 	"github.com/kfpgo/kfpgo/client"
 	"github.com/kfpgo/kfpgo/internal/net/paging"
+	"github.com/kfpgo/kfpgo/internal/text/lazyregexp"
 )
 
 // ListOptions say what of KFP's nouns to list.
@@ -48,7 +48,7 @@ func pages[T any](ctx context.Context, o ListOptions, page func(context.Context,
 	})
 }
 
-var uuid = regexp.MustCompile(`^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$`)
+var uuid = lazyregexp.New(`^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$`)
 
 // isID reports whether a string is an ID of the server, not a name.
 func isID(s string) bool { return uuid.MatchString(s) }

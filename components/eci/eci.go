@@ -12,7 +12,6 @@ import (
 	"context"
 	"maps"
 	"math"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -20,6 +19,7 @@ import (
 	"github.com/kfpgo/kfpgo/components/pod"
 	"github.com/kfpgo/kfpgo/components/work"
 	"github.com/kfpgo/kfpgo/dsl"
+	"github.com/kfpgo/kfpgo/internal/text/lazyregexp"
 )
 
 // The annotations of a pod.
@@ -164,8 +164,8 @@ var Run = work.Step("eci-run", func(ctx context.Context, in RunIn, out *RunOut) 
 }, checkRun, work.Makes("", "pods"))
 
 var (
-	ecsType = regexp.MustCompile(`^ecs\.[a-z0-9-]+\.[a-z0-9]+$`)
-	sizes   = regexp.MustCompile(`^[0-9.]+-[0-9.]+Gi$`)
+	ecsType = lazyregexp.New(`^ecs\.[a-z0-9-]+\.[a-z0-9]+$`)
+	sizes   = lazyregexp.New(`^[0-9.]+-[0-9.]+Gi$`)
 )
 
 func checkRun(c *work.Call) {

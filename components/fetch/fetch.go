@@ -20,7 +20,6 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -28,6 +27,7 @@ import (
 	"github.com/kfpgo/kfpgo/components/work"
 	"github.com/kfpgo/kfpgo/dsl"
 	"github.com/kfpgo/kfpgo/internal/net/web"
+	"github.com/kfpgo/kfpgo/internal/text/lazyregexp"
 )
 
 // FileIn is a file on the web or in a bucket.
@@ -45,7 +45,7 @@ type FileOut struct {
 	Bytes  dsl.Param[int]
 }
 
-var digestForm = regexp.MustCompile(`^(sha256:[0-9a-f]{64}|any)$`)
+var digestForm = lazyregexp.New(`^(sha256:[0-9a-f]{64}|any)$`)
 
 // File fetches a file. A connection that breaks is taken up where it broke, if
 // the server can, and what has another digest is an error.

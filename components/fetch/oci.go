@@ -17,13 +17,13 @@ import (
 	"os"
 	"path"
 	"path/filepath"
-	"regexp"
 	"strings"
 	"time"
 
 	"github.com/kfpgo/kfpgo/components/work"
 	"github.com/kfpgo/kfpgo/dsl"
 	"github.com/kfpgo/kfpgo/internal/net/web"
+	"github.com/kfpgo/kfpgo/internal/text/lazyregexp"
 )
 
 // OCIIn is an image or artifact in a registry.
@@ -42,7 +42,7 @@ type OCIOut struct {
 	Bytes dsl.Param[int]
 }
 
-var refForm = regexp.MustCompile(`^([^/@]+)/([a-z0-9._/-]+)(?::[\w.-]+)?@(sha256:[0-9a-f]{64})$`)
+var refForm = lazyregexp.New(`^([^/@]+)/([a-z0-9._/-]+)(?::[\w.-]+)?@(sha256:[0-9a-f]{64})$`)
 
 // OCI gets the files of an artifact, each by its title (as oras push writes them),
 // or of an image, such as a KServe modelcar, and checks all digests. The user and
@@ -91,7 +91,7 @@ var OCI = work.Check(dsl.Func("fetch-oci", func(ctx context.Context, in OCIIn, o
 	}
 })
 
-var platformForm = regexp.MustCompile(`^[a-z0-9]+/[a-z0-9]+(/[a-z0-9]+)?$`)
+var platformForm = lazyregexp.New(`^[a-z0-9]+/[a-z0-9]+(/[a-z0-9]+)?$`)
 
 func badRef(ref string) string {
 	if name, _, ok := strings.Cut(ref, "@"); !ok {
@@ -201,7 +201,7 @@ func (r *registry) layer(ctx context.Context, l descriptor, u *unpacking) error 
 	return nil
 }
 
-var challenge = regexp.MustCompile(`(\w+)="([^"]*)"`)
+var challenge = lazyregexp.New(`(\w+)="([^"]*)"`)
 
 // get asks for something; where a token is needed, it is got as the registry says.
 func (r *registry) get(ctx context.Context, at string) (io.ReadCloser, error) {

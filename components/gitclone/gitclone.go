@@ -14,12 +14,12 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/kfpgo/kfpgo/components/work"
 	"github.com/kfpgo/kfpgo/dsl"
+	"github.com/kfpgo/kfpgo/internal/text/lazyregexp"
 )
 
 // In is a repository and what of it.
@@ -38,9 +38,9 @@ type Out struct {
 }
 
 var (
-	commitForm  = regexp.MustCompile(`^[0-9a-f]{40}$`)
-	refForm     = regexp.MustCompile(`^[A-Za-z0-9_][-A-Za-z0-9_./+]*$`)
-	credentials = regexp.MustCompile(`^[a-z+]+://[^/@]*:[^/@]*@`)
+	commitForm  = lazyregexp.New(`^[0-9a-f]{40}$`)
+	refForm     = lazyregexp.New(`^[A-Za-z0-9_][-A-Za-z0-9_./+]*$`)
+	credentials = lazyregexp.New(`^[a-z+]+://[^/@]*:[^/@]*@`)
 )
 
 // Clone fetches a commit of a repository into an artifact.

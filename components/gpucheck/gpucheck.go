@@ -19,13 +19,13 @@ import (
 	"fmt"
 	"io/fs"
 	"os/exec"
-	"regexp"
 	"strconv"
 	"strings"
 	"time"
 
 	"github.com/kfpgo/kfpgo/components/work"
 	"github.com/kfpgo/kfpgo/dsl"
+	"github.com/kfpgo/kfpgo/internal/text/lazyregexp"
 )
 
 // In is what must be there.
@@ -100,7 +100,7 @@ var Check = work.Check(dsl.Func("gpu-check", func(ctx context.Context, in In, ou
 	}
 })
 
-var cudaForm = regexp.MustCompile(`^[0-9]+\.[0-9]+$`)
+var cudaForm = lazyregexp.New(`^[0-9]+\.[0-9]+$`)
 
 // smi runs nvidia-smi, which the container runtime puts into each container with
 // a GPU.
@@ -245,7 +245,7 @@ func older(a, b string) bool {
 	return false
 }
 
-var cudaVersion = regexp.MustCompile(`CUDA Version: *([0-9.]+)`)
+var cudaVersion = lazyregexp.New(`CUDA Version: *([0-9.]+)`)
 
 // parse reads what nvidia-smi writes for a query, a line a device.
 func parse(text []byte) (devices []Device, driver string, err error) {

@@ -12,7 +12,6 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -20,6 +19,7 @@ import (
 	"github.com/kfpgo/kfpgo/components/query"
 	"github.com/kfpgo/kfpgo/components/work"
 	"github.com/kfpgo/kfpgo/dsl"
+	"github.com/kfpgo/kfpgo/internal/text/lazyregexp"
 )
 
 // ServeIn is a model and what to serve it as.
@@ -90,7 +90,7 @@ var Serve = work.Step("kserve-serve", func(ctx context.Context, in ServeIn, out 
 	}
 }, right)
 
-var formatForm = regexp.MustCompile(`^[A-Za-z0-9][-A-Za-z0-9_.]*$`)
+var formatForm = lazyregexp.New(`^[A-Za-z0-9][-A-Za-z0-9_.]*$`)
 
 // schemes are those that KServe's storage initializer reads. Of any other its
 // controller says something in its own log only, and the object stays without a status.

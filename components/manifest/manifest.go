@@ -20,7 +20,6 @@ import (
 	"fmt"
 	"maps"
 	"reflect"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -28,6 +27,7 @@ import (
 
 	"github.com/kfpgo/kfpgo/internal/kube/kubeop"
 	"github.com/kfpgo/kfpgo/internal/model/record"
+	"github.com/kfpgo/kfpgo/internal/text/lazyregexp"
 	"github.com/kfpgo/kfpgo/internal/text/near"
 )
 
@@ -72,7 +72,7 @@ func Strict(text string, of any) string {
 	return text
 }
 
-var placeholders = regexp.MustCompile(`\{\{[^{}]*\}\}`)
+var placeholders = lazyregexp.New(`\{\{[^{}]*\}\}`)
 
 // unknown lists the fields of a node that a type hasn't.
 func unknown(n *yaml.Node, t reflect.Type, path string) (msgs []string) {

@@ -3,12 +3,12 @@ package pod
 import (
 	"fmt"
 	"maps"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/kfpgo/kfpgo/internal/model/graph"
 	"github.com/kfpgo/kfpgo/internal/model/record"
+	"github.com/kfpgo/kfpgo/internal/text/lazyregexp"
 	"github.com/kfpgo/kfpgo/internal/text/near"
 )
 
@@ -198,23 +198,23 @@ func (s Spec) badMounts() (msgs []string) {
 
 var (
 	objectName = record.Rule{
-		What: "the name of an object", Max: 253, Form: regexp.MustCompile(`^[a-z0-9]([-a-z0-9.]*[a-z0-9])?$`),
+		What: "the name of an object", Max: 253, Form: lazyregexp.New(`^[a-z0-9]([-a-z0-9.]*[a-z0-9])?$`),
 		Hint: "lower case letters, digits, - and dots, with a letter or digit at both ends",
 	}
 	labelKey = record.Rule{
-		What: "the key of a label", Max: 253 + 1 + 63, Form: regexp.MustCompile(`^([a-z0-9]([-a-z0-9.]*[a-z0-9])?/)?[A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?$`),
+		What: "the key of a label", Max: 253 + 1 + 63, Form: lazyregexp.New(`^([a-z0-9]([-a-z0-9.]*[a-z0-9])?/)?[A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?$`),
 		Hint: "at most 63 letters, digits, -, _ and dots, after a domain and a slash or without",
 	}
 	labelValue = record.Rule{
-		What: "the value of a label", Max: 63, Form: regexp.MustCompile(`^([A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?)?$`),
+		What: "the value of a label", Max: 63, Form: lazyregexp.New(`^([A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?)?$`),
 		Hint: "letters, digits, -, _ and dots, with a letter or digit at both ends",
 	}
 	device = record.Rule{
-		What: "a device resource", Form: regexp.MustCompile(`^[a-z0-9]([-a-z0-9.]*[a-z0-9])?/[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$`),
+		What: "a device resource", Form: lazyregexp.New(`^[a-z0-9]([-a-z0-9.]*[a-z0-9])?/[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$`),
 		Hint: "a domain, a slash and a name, such as nvidia.com/gpu",
 	}
 	portName = record.Rule{
-		What: "the name of a port", Max: 15, Form: regexp.MustCompile(`^([a-z0-9]+-)*[a-z0-9]*[a-z][a-z0-9]*(-[a-z0-9]+)*$`),
+		What: "the name of a port", Max: 15, Form: lazyregexp.New(`^([a-z0-9]+-)*[a-z0-9]*[a-z][a-z0-9]*(-[a-z0-9]+)*$`),
 		Hint: "lower case letters, digits and single -, with a letter",
 	}
 	image = record.Rule{

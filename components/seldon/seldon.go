@@ -10,12 +10,12 @@ package seldon
 
 import (
 	"context"
-	"regexp"
 
 	"github.com/kfpgo/kfpgo/components/pod"
 	"github.com/kfpgo/kfpgo/components/query"
 	"github.com/kfpgo/kfpgo/components/work"
 	"github.com/kfpgo/kfpgo/dsl"
+	"github.com/kfpgo/kfpgo/internal/text/lazyregexp"
 )
 
 // ServeIn is a model and what to serve it with.
@@ -42,7 +42,7 @@ type m = map[string]any
 
 const api = "machinelearning.seldon.io/v1"
 
-var serverForm = regexp.MustCompile(`^[A-Z][A-Z0-9_]*$`)
+var serverForm = lazyregexp.New(`^[A-Z][A-Z0-9_]*$`)
 
 // protocols are those that Seldon Core 1 knows.
 var protocols = []string{"seldon", "tensorflow", "v2", "kfserving"}

@@ -6,7 +6,6 @@ import (
 	"maps"
 	"net/url"
 	"reflect"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -15,6 +14,7 @@ import (
 	"github.com/kfpgo/kfpgo/components/pod"
 	"github.com/kfpgo/kfpgo/dsl"
 	"github.com/kfpgo/kfpgo/internal/model/graph"
+	"github.com/kfpgo/kfpgo/internal/text/lazyregexp"
 )
 
 // stringChecks are the checks of inputs that are strings, by their tag check. An empty
@@ -26,7 +26,7 @@ var quantities = map[string]func(string) string{
 	"memory": func(s string) string { return pod.BadResource("memory", s) }, "size": pod.BadSize,
 }
 
-var others = regexp.MustCompile(`^(|min=\d+|port|share|env|pod|placement|role)$`)
+var others = lazyregexp.New(`^(|min=\d+|port|share|env|pod|placement|role)$`)
 
 // checks returns what the tags check of a struct say, by input:
 //
@@ -176,7 +176,7 @@ func (c *Call) Short(input string, max int) {
 	}
 }
 
-var shortForm = regexp.MustCompile(`^[a-z]([-a-z0-9]*[a-z0-9])?$`)
+var shortForm = lazyregexp.New(`^[a-z]([-a-z0-9]*[a-z0-9])?$`)
 
 // OneOf checks an input that is one of some words.
 func OneOf[T ~string](c *Call, input string, words ...T) {

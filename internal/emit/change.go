@@ -4,12 +4,12 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"regexp"
 	"slices"
 
 	"github.com/kfpgo/kfpgo/internal/model/params"
 	"github.com/kfpgo/kfpgo/internal/model/program"
 	"github.com/kfpgo/kfpgo/internal/target/kfp"
+	"github.com/kfpgo/kfpgo/internal/text/lazyregexp"
 )
 
 // Changes are what is to be in place of what a program says.
@@ -20,7 +20,7 @@ type Changes struct {
 	NoCache  bool           // every task runs even if an equal one has run before
 }
 
-var pipelineName = regexp.MustCompile(`^[a-z0-9][a-z0-9-]{0,127}$`)
+var pipelineName = lazyregexp.New(`^[a-z0-9][a-z0-9-]{0,127}$`)
 
 func (c Changes) check() error {
 	if c.Name != "" && !pipelineName.MatchString(c.Name) {

@@ -1,15 +1,16 @@
 package emit
 
 import (
-	"regexp"
 	"runtime/debug"
 	"strings"
+
+	"github.com/kfpgo/kfpgo/internal/text/lazyregexp"
 )
 
 const module = "github.com/kfpgo/kfpgo"
 
 // between matches versions between releases, which name a commit.
-var between = regexp.MustCompile(`[-.]\d{14}-[0-9a-f]{12}`)
+var between = lazyregexp.New(`[-.]\d{14}-[0-9a-f]{12}`)
 
 // Version returns the version of kfpgo that this program was built with, or dev
 // if that isn't a release: compiled YAML shall not change with every commit.

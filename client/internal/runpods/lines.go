@@ -1,16 +1,17 @@
 package runpods
 
 import (
-	"regexp"
 	"strings"
+
+	"github.com/kfpgo/kfpgo/internal/text/lazyregexp"
 )
 
 // The lines that an engine's own programs write into the log of a step: Argo's executor,
 // which starts the step, and before the step's first and after its last line KFP's
 // launcher, whose lines have the name of one of its source files.
 var (
-	argoLine   = regexp.MustCompile(`^time="?[^ ]+ level=\w+ msg=.* argo=true( |$)`)
-	glogLine   = regexp.MustCompile(`^[IWEF]\d{4} \d{2}:\d{2}:\d{2}\.\d{6} +\d+ (\w+)\.go:\d+\] `)
+	argoLine   = lazyregexp.New(`^time="?[^ ]+ level=\w+ msg=.* argo=true( |$)`)
+	glogLine   = lazyregexp.New(`^[IWEF]\d{4} \d{2}:\d{2}:\d{2}\.\d{6} +\d+ (\w+)\.go:\d+\] `)
 	ofLauncher = map[string]bool{"launcher_v2": true, "importer_launcher": true, "object_store": true, "registry": true, "cache": true}
 )
 

@@ -64,9 +64,15 @@ type entry struct {
 }
 
 // build builds the program. Where there was one before, the package has most
-// probably the same files and variables, and go need not be asked for them first.
+// probably the same files and variables, and go need not be asked for them first, or
+// at all.
 func (e entry) build(ctx context.Context) (*Program, error) {
 	start := time.Now()
+	if m, stale := e.edited(); stale != nil {
+		return nil, stale
+	} else if m != nil {
+		return e.finish(e.compile(ctx, m.Package, m), start)
+	}
 	type answer struct {
 		pkg *Package
 		err error
@@ -78,7 +84,7 @@ func (e entry) build(ctx context.Context) (*Program, error) {
 	}()
 	var b *built
 	if guess := e.before(); guess != nil {
-		b = e.compile(ctx, guess)
+		b = e.compile(ctx, guess, nil)
 	}
 	found := <-asked
 	if found.err != nil {
@@ -86,12 +92,17 @@ func (e entry) build(ctx context.Context) (*Program, error) {
 	}
 	if b == nil || !reflect.DeepEqual(b.pkg, found.pkg) {
 		start = time.Now()
-		b = e.compile(ctx, found.pkg)
+		b = e.compile(ctx, found.pkg, nil)
 	}
+	return e.finish(b, start)
+}
+
+// finish keeps a program whose build was started at a time.
+func (e entry) finish(b *built, start time.Time) (*Program, error) {
 	if b.err != nil {
 		return nil, explain(b.err, b.pkg)
 	}
-	if err := e.save(b.name, b.pkg, start, b.inputs); err != nil {
+	if err := e.save(b, start); err != nil {
 		return nil, fmt.Errorf("cache of built programs: %w", err)
 	}
 	return &Program{Package: b.pkg, File: filepath.Join(e.dir, b.name), place: e.place}, nil
@@ -101,16 +112,23 @@ func (e entry) build(ctx context.Context) (*Program, error) {
 type built struct {
 	pkg    *Package
 	name   string // of the executable
-	inputs []stamp
+	edited bool   // it has the packages of the program before
 	err    error
+
+	inputs   []stamp
+	packages []Package
 }
 
 // exe ends the name of an executable: Windows starts no other files.
 var exe = map[bool]string{true: ".exe"}[runtime.GOOS == "windows"]
 
-// compile compiles the program of a package, and collects what goes into it.
-func (e entry) compile(ctx context.Context, pkg *Package) *built {
-	b := &built{pkg: pkg, name: fmt.Sprintf("program-%x", time.Now().UnixNano()) + exe}
+// compile compiles the program of a package, and collects what goes into it if that isn't
+// known.
+func (e entry) compile(ctx context.Context, pkg *Package, known *manifest) *built {
+	b := &built{pkg: pkg, name: fmt.Sprintf("program-%x", time.Now().UnixNano()) + exe, edited: known != nil}
+	if known != nil {
+		b.inputs, b.packages = known.Inputs, known.Packages
+	}
 	target, files := pkg.overlay()
 	list, err := e.writeOverlay(files)
 	if err != nil {
@@ -121,7 +139,9 @@ func (e entry) compile(ctx context.Context, pkg *Package) *built {
 	done := make(chan bool)
 	go func() {
 		defer close(done)
-		b.inputs, stale = e.inputs(ctx, list, target, files)
+		if !b.edited {
+			b.inputs, b.packages, stale = e.inputs(ctx, list, target, files)
+		}
 	}()
 	// Positions are file names of this machine, whatever GOFLAGS says. Without
 	// the tables for debuggers linking is quicker.

@@ -39,15 +39,15 @@ func (l listed) files() (all []string) {
 // packages outside the module cache, whose content never changes. Nil: it isn't
 // known, which only means that the next call builds again. The error is that of steps
 // of functions in these packages that have changed since.
-func (e entry) inputs(ctx context.Context, overlay, target string, virtual map[string]string) ([]stamp, error) {
+func (e entry) inputs(ctx context.Context, overlay, target string, virtual map[string]string) ([]stamp, []Package, error) {
 	out, err := e.run(ctx, "env", "-json", "GOROOT", "GOMODCACHE", "GOENV", "GOWORK", "GOFLAGS", "GOMOD")
 	var env struct{ GOROOT, GOMODCACHE, GOENV, GOWORK, GOFLAGS, GOMOD string }
 	if err != nil || json.Unmarshal(out, &env) != nil {
-		return nil, nil
+		return nil, nil, nil
 	}
 	out, err = e.run(ctx, "list", "-deps", "-trimpath=false", "-overlay", overlay, "-json="+listedFields, target)
 	if err != nil {
-		return nil, nil
+		return nil, nil, nil
 	}
 	c := collector{seen: map[string]bool{}}
 	for file := range virtual {
@@ -66,11 +66,12 @@ func (e entry) inputs(ctx context.Context, overlay, target string, virtual map[s
 	c.workspace(env.GOWORK)
 	c.module(env.GOMOD)
 	var stale error
+	var packages []Package
 	d := json.NewDecoder(bytes.NewReader(out))
 	for d.More() {
 		var l listed
 		if d.Decode(&l) != nil {
-			return nil, nil
+			return nil, nil, nil
 		}
 		if l.Standard || within(l.Dir, env.GOMODCACHE) {
 			continue
@@ -81,9 +82,10 @@ func (e entry) inputs(ctx context.Context, overlay, target string, virtual map[s
 		c.pkg(l)
 		own := Package{Dir: l.Dir, GoFiles: l.GoFiles, CgoFiles: l.CgoFiles}
 		stale = errors.Join(stale, own.stale(e.wd))
+		packages = append(packages, own)
 	}
 	c.absent(e.place.dir, env.GOMOD, env.GOWORK)
-	return c.stamps, stale
+	return c.stamps, packages, stale
 }
 
 func within(path, dir string) bool {
@@ -115,7 +117,12 @@ func (c *collector) pkg(l listed) {
 	}
 	c.add(l.Dir, false)
 	for _, name := range l.files() {
-		c.add(filepath.Join(l.Dir, name), false)
+		file := filepath.Join(l.Dir, name)
+		if c.seen[file] {
+			continue
+		}
+		c.add(file, false)
+		c.stamps[len(c.stamps)-1].Head = head(file)
 	}
 }
 

@@ -14,7 +14,7 @@ import (
 
 // format is that of manifests and of the generated main. A change of either
 // makes programs that were built before obsolete.
-const format = 3
+const format = 4
 
 // A manifest says what a program was built from.
 type manifest struct {
@@ -23,6 +23,8 @@ type manifest struct {
 	Program string // file name
 	Package *Package
 	Inputs  []stamp
+
+	Packages []Package // that Inputs has files of: their folders and files
 }
 
 // manifest returns that of the entry, if there is one of this format.
@@ -65,21 +67,30 @@ func (e entry) before() *Package {
 }
 
 // save writes the manifest, unless something changed while the program was
-// being built: then it isn't known which state went into it.
-func (e entry) save(name string, pkg *Package, start time.Time, inputs []stamp) error {
-	defer e.sweep(name)
+// being built: then it isn't known which state went into it. Where only code changed, that
+// file counts as changed the next time.
+func (e entry) save(b *built, start time.Time) error {
+	defer e.sweep(b.name)
 	file := filepath.Join(e.dir, "manifest.json")
-	if inputs == nil || slices.ContainsFunc(inputs, func(s stamp) bool { return s.since(start) }) {
+	known := b.inputs != nil
+	for i, s := range b.inputs {
+		if !s.since(start) {
+			continue
+		}
+		known = known && b.edited
+		b.inputs[i].Time = 0
+	}
+	if !known {
 		if err := os.Remove(file); err != nil && !os.IsNotExist(err) {
 			return err
 		}
 		return nil
 	}
-	b, err := json.Marshal(manifest{format, environment(), name, pkg, inputs})
+	text, err := json.Marshal(manifest{format, environment(), b.name, b.pkg, b.inputs, b.packages})
 	if err != nil {
 		return err
 	}
-	return atomicfile.Write(file, 0o644, b)
+	return atomicfile.Write(file, 0o644, text)
 }
 
 // sweep removes programs that nobody has used for a day.

@@ -8,12 +8,12 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"regexp"
 	"runtime"
 	"strings"
 
 	"github.com/kfpgo/kfpgo/internal/build/gohint"
 	"github.com/kfpgo/kfpgo/internal/host/child"
+	"github.com/kfpgo/kfpgo/internal/text/lazyregexp"
 )
 
 // A place is where the go command runs for a package, and what it calls it there.
@@ -114,7 +114,7 @@ func (at place) runWith(ctx context.Context, env []string, args ...string) ([]by
 	return nil, fmt.Errorf("go %s: %w", args[0], err)
 }
 
-var position = regexp.MustCompile(`(?m)^([^\s:]+\.go)(:\d+)`)
+var position = lazyregexp.New(`(?m)^([^\s:]+\.go)(:\d+)`)
 
 // reposition makes the file names of go's messages relative to where the user is.
 func (at place) reposition(msg string) string {

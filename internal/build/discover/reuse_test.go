@@ -84,11 +84,15 @@ func (m *module) settle() { time.Sleep(50 * time.Millisecond) }
 
 func (m *module) build() *discover.Program {
 	m.t.Helper()
-	p, err := discover.BuildIn(m.t.Context(), m.cache, m.dir, "./sum")
+	p, err := m.tryBuild()
 	if err != nil {
 		m.t.Fatal(err)
 	}
 	return p
+}
+
+func (m *module) tryBuild() (*discover.Program, error) {
+	return discover.BuildIn(m.t.Context(), m.cache, m.dir, "./sum")
 }
 
 // fresh builds until the program is reused: a file that go itself writes while

@@ -17,6 +17,7 @@ type stamp struct {
 	Time  int64  `json:",omitempty"` // of modification, Unix nanoseconds
 	Names string `json:",omitempty"` // of a folder: a digest of the names that matter
 	All   bool   `json:",omitempty"` // of a folder: all names matter, since files are embedded from it
+	Head  string `json:",omitempty"` // of a Go file of a package: see head
 }
 
 // stampOf returns the present state of a file or folder.

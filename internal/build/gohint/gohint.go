@@ -5,10 +5,10 @@ package gohint
 import (
 	"os"
 	"path/filepath"
-	"regexp"
 	"strconv"
 	"strings"
 
+	"github.com/kfpgo/kfpgo/internal/text/lazyregexp"
 	"github.com/kfpgo/kfpgo/internal/text/printable"
 )
 
@@ -35,7 +35,7 @@ type message struct {
 	text  string // without the position
 }
 
-var position = regexp.MustCompile(`^([^\s:]+\.go):(\d+)(?::\d+)?: (.*)$`)
+var position = lazyregexp.New(`^([^\s:]+\.go):(\d+)(?::\d+)?: (.*)$`)
 
 func messages(output string) (all []message) {
 	for line := range strings.SplitSeq(output, "\n") {

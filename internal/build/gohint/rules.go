@@ -2,23 +2,24 @@ package gohint
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/kfpgo/kfpgo/internal/text/lazyregexp"
 )
 
 // A rule knows one mistake by what the go command says of it.
 type rule struct {
-	says *regexp.Regexp // the message without its position; its lines are separated by \n
-	code *regexp.Regexp // the line of the user's file, where the message doesn't say enough
-	same bool           // the last two groups of says must be equal
+	says *lazyregexp.Regexp // the message without its position; its lines are separated by \n
+	code *lazyregexp.Regexp // the line of the user's file, where the message doesn't say enough
+	same bool               // the last two groups of says must be equal
 	hint func(found []string) string
 }
 
 // on returns a rule whose hint is a string with $1, $2 for the groups of says.
 func on(says, hint string) rule {
-	return rule{says: regexp.MustCompile(`^(?s:` + says + `)$`), hint: func(found []string) string {
+	return rule{says: lazyregexp.New(`^(?s:` + says + `)$`), hint: func(found []string) string {
 		pairs := []string{}
 		for i := len(found) - 1; i > 0; i-- { // $12 before $1
 			pairs = append(pairs, "$"+strconv.Itoa(i), found[i])
@@ -36,7 +37,7 @@ func by(says string, hint func(found []string) string) rule {
 
 // where restricts a rule to lines of the user's file; its groups follow those of says.
 func (r rule) where(code string) rule {
-	r.code = regexp.MustCompile(code)
+	r.code = lazyregexp.New(code)
 	return r
 }
 

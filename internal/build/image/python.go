@@ -4,12 +4,13 @@ import (
 	"context"
 	"fmt"
 	"os"
-	"regexp"
 	"slices"
 	"strings"
 
 	v1 "github.com/google/go-containerregistry/pkg/v1"
 	"github.com/google/go-containerregistry/pkg/v1/mutate"
+
+	"github.com/kfpgo/kfpgo/internal/text/lazyregexp"
 )
 
 // Requirements are what pip puts on a base image.
@@ -89,8 +90,8 @@ func prepend(env []string, name, dir, unset string) []string {
 }
 
 var (
-	fullVersion = regexp.MustCompile(`^(3\.\d+)(\.|$)`)
-	inReference = regexp.MustCompile(`python:?-?(3\.\d+)`)
+	fullVersion = lazyregexp.New(`^(3\.\d+)(\.|$)`)
+	inReference = lazyregexp.New(`python:?-?(3\.\d+)`)
 )
 
 // pythonVersion returns the version of a base's Python, such as 3.12: the official

@@ -1,14 +1,15 @@
 package pyfunc
 
 import (
-	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/kfpgo/kfpgo/internal/text/lazyregexp"
 )
 
 var (
-	section = regexp.MustCompile(`^(Args|Arguments|Parameters|Params|Returns|Return|Yields|Raises|Example|Examples|Note|Notes):[ \t]*$`)
-	entry   = regexp.MustCompile(`^([\pL_][\pL\pN_]*)[ \t]*(?:\([^)]*\))?[ \t]*:[ \t]*(.*)$`)
+	section = lazyregexp.New(`^(Args|Arguments|Parameters|Params|Returns|Return|Yields|Raises|Example|Examples|Note|Notes):[ \t]*$`)
+	entry   = lazyregexp.New(`^([\pL_][\pL\pN_]*)[ \t]*(?:\([^)]*\))?[ \t]*:[ \t]*(.*)$`)
 )
 
 // describe takes the descriptions of the step and of its inputs and outputs out of the

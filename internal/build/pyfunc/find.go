@@ -1,16 +1,16 @@
 package pyfunc
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/kfpgo/kfpgo/internal/model/graph"
 	"github.com/kfpgo/kfpgo/internal/text/gosrc"
+	"github.com/kfpgo/kfpgo/internal/text/lazyregexp"
 	"github.com/kfpgo/kfpgo/internal/text/pysrc"
 )
 
-var directive = regexp.MustCompile(`^[ \t]*kfpgo:([a-z]*)(?:[ \t]+(.*))?$`)
+var directive = lazyregexp.New(`^[ \t]*kfpgo:([a-z]*)(?:[ \t]+(.*))?$`)
 
 // find finds the functions that are steps: those with @dsl.component or # kfpgo:step,
 // or else all that have types.

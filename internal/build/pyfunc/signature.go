@@ -3,9 +3,9 @@ package pyfunc
 import (
 	"errors"
 	"fmt"
-	"regexp"
 
 	"github.com/kfpgo/kfpgo/internal/text/gosrc"
+	"github.com/kfpgo/kfpgo/internal/text/lazyregexp"
 	"github.com/kfpgo/kfpgo/internal/text/pysrc"
 )
 
@@ -159,7 +159,7 @@ func (f *File) tuple(e *pysrc.Expr, depth int) (fields []pysrc.Param, ok bool) {
 	return nil, false
 }
 
-var portForm = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`) // dsl has the same
+var portForm = lazyregexp.New(`^[A-Za-z_][A-Za-z0-9_]*$`) // dsl has the same
 
 // uniquePorts names the fields, and reports names that can't be, or are equal.
 func (f *File) uniquePorts(s *step, ports []*port, what string) {

@@ -11,11 +11,12 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"regexp"
 	"strings"
 	"text/template"
 
 	"golang.org/x/mod/module"
+
+	"github.com/kfpgo/kfpgo/internal/text/lazyregexp"
 )
 
 //go:embed all:templates
@@ -51,7 +52,7 @@ func (p *Project) Package() string {
 	return name
 }
 
-var validName = regexp.MustCompile(`^[a-z]([a-z0-9-]*[a-z0-9])?$`)
+var validName = lazyregexp.New(`^[a-z]([a-z0-9-]*[a-z0-9])?$`)
 
 // Write makes the folder dir, which must not exist or be empty, with the project in
 // it. All of it is there afterwards, or nothing.
@@ -96,7 +97,7 @@ func Write(dir string, p *Project) error {
 }
 
 // words are what go.mod, a Makefile and the workflow of CI take as it is.
-var words = regexp.MustCompile(`^[A-Za-z0-9_./@+~-]+$`)
+var words = lazyregexp.New(`^[A-Za-z0-9_./@+~-]+$`)
 
 // writable reports what would be more than a word in the project's files.
 func (p *Project) writable() error {

@@ -6,12 +6,12 @@ import (
 	"go/build"
 	"go/token"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/kfpgo/kfpgo/internal/model/graph"
+	"github.com/kfpgo/kfpgo/internal/text/lazyregexp"
 	"github.com/kfpgo/kfpgo/internal/text/near"
 )
 
@@ -41,7 +41,7 @@ type portDirective struct {
 // directives are the words that may follow //kfpgo: in a source.
 var directives = []string{"step", "input", "output", "ignore"}
 
-var directiveLine = regexp.MustCompile(`^//kfpgo:([a-z]*)(?:[ \t]+(.*))?$`)
+var directiveLine = lazyregexp.New(`^//kfpgo:([a-z]*)(?:[ \t]+(.*))?$`)
 
 // find finds the functions that are steps, and directives that belong to none.
 func (p *Package) find() {
@@ -163,7 +163,7 @@ type part struct {
 	source    string
 }
 
-var keyForm = regexp.MustCompile(`^([a-z]+)=`)
+var keyForm = lazyregexp.New(`^([a-z]+)=`)
 
 func split(text string) (parts []part, err error) {
 	for text = strings.TrimSpace(text); text != ""; text = strings.TrimSpace(text) {

@@ -4,12 +4,12 @@ import (
 	"go/ast"
 	"go/types"
 	"path"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/kfpgo/kfpgo/internal/text/freename"
+	"github.com/kfpgo/kfpgo/internal/text/lazyregexp"
 )
 
 func (f *file) addImport(s *ast.ImportSpec) {
@@ -38,7 +38,7 @@ func (f *file) importPath(name string) string {
 	return ""
 }
 
-var version = regexp.MustCompile(`^v[0-9]+$`)
+var version = lazyregexp.New(`^v[0-9]+$`)
 
 // assumed returns the names that the package of a path may well have: its last element,
 // without a version, and without what repositories add to it.

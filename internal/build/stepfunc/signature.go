@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"go/ast"
 	"go/token"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -13,6 +12,7 @@ import (
 
 	"github.com/kfpgo/kfpgo/internal/model/graph"
 	"github.com/kfpgo/kfpgo/internal/text/gosrc"
+	"github.com/kfpgo/kfpgo/internal/text/lazyregexp"
 	"github.com/kfpgo/kfpgo/internal/text/near"
 )
 
@@ -210,7 +210,7 @@ func (p *Package) result(s *step, q *port) {
 	p.port(s, q, "output")
 }
 
-var portForm = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`) // dsl has the same
+var portForm = lazyregexp.New(`^[A-Za-z_][A-Za-z0-9_]*$`) // dsl has the same
 
 // port adds an input or output with what its directive says.
 func (p *Package) port(s *step, q *port, word string) {

@@ -3,7 +3,6 @@ package child
 import (
 	"bytes"
 	"os"
-	"path/filepath"
 	"strconv"
 	"syscall"
 )
@@ -23,21 +22,41 @@ func exited(pid int) bool {
 
 // lives reports whether a process group has a process that hasn't ended. Those that
 // nobody has waited for don't count: in a container without an init they stay.
+//
+// It is called after each step of a run. Opening a file of each process of the machine would
+// take longer than the step; asking for its group doesn't.
 func lives(group int) bool {
 	if syscall.Kill(-group, 0) != nil {
 		return false
 	}
-	files, _ := filepath.Glob("/proc/[0-9]*/stat")
-	for _, file := range files {
-		b, err := os.ReadFile(file)
+	proc, err := os.Open("/proc")
+	if err != nil {
+		return true
+	}
+	defer proc.Close()
+	names, err := proc.Readdirnames(-1)
+	if err != nil {
+		return true
+	}
+	for _, name := range names {
+		pid, err := strconv.Atoi(name)
 		if err != nil {
 			continue
 		}
-		// PID (NAME) STATE PARENT GROUP: a name may have spaces and parentheses.
-		fields := bytes.Fields(b[bytes.LastIndexByte(b, ')')+1:])
-		if len(fields) > 2 && string(fields[2]) == strconv.Itoa(group) && string(fields[0]) != "Z" && string(fields[0]) != "X" {
+		if of, err := syscall.Getpgid(pid); err == nil && of == group && !ended(name) {
 			return true
 		}
 	}
-	return len(files) == 0
+	return false
+}
+
+// ended reports whether a process waits for nothing but that its parent takes note.
+func ended(pid string) bool {
+	b, err := os.ReadFile("/proc/" + pid + "/stat")
+	if err != nil {
+		return true
+	}
+	// PID (NAME) STATE: a name may have spaces and parentheses.
+	fields := bytes.Fields(b[bytes.LastIndexByte(b, ')')+1:])
+	return len(fields) > 0 && (string(fields[0]) == "Z" || string(fields[0]) == "X")
 }

@@ -17,7 +17,6 @@ var starts = map[string]string{
 	"components/gpucheck/gpucheck.go":       "a step's programs stay in its group, which ends with the step",
 	"internal/tool/compare/main.go":         "it is for make bench",
 	"internal/tool/compare/steps.go":        "it is for make bench",
-	"internal/tool/demo/main.go":            "it is for make demo",
 	"internal/tool/gendocs/main.go":         "it is for make docs",
 	"internal/testing/depcheck/depcheck.go": "it is for tests",
 	"internal/testing/atelier/atelier.go":   "it is for tests",

@@ -3,10 +3,11 @@ package kubeop
 import (
 	"cmp"
 	"fmt"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/kfpgo/kfpgo/internal/text/lazyregexp"
 )
 
 // A condition is on a field of an object, as Argo's resource templates have
@@ -18,7 +19,7 @@ type condition struct {
 	values []string
 }
 
-var conditionForm = regexp.MustCompile(`^(!?)\s*([A-Za-z_][-\w.\\/]*)\s*(?:(==|=|!=|>=|<=|>|<)\s*(.*)|(in|notin)\s*\(([^()]*)\))?$`)
+var conditionForm = lazyregexp.New(`^(!?)\s*([A-Za-z_][-\w.\\/]*)\s*(?:(==|=|!=|>=|<=|>|<)\s*(.*)|(in|notin)\s*\(([^()]*)\))?$`)
 
 // conditions parses a list of conditions that commas separate.
 func (f *filler) conditions(what, text string) ([]condition, error) {

@@ -3,12 +3,12 @@ package kubeop
 import (
 	"encoding/json"
 	"fmt"
-	"regexp"
 	"strconv"
 	"strings"
 
 	"github.com/kfpgo/kfpgo/internal/model/kfptype"
 	"github.com/kfpgo/kfpgo/internal/model/record"
+	"github.com/kfpgo/kfpgo/internal/text/lazyregexp"
 )
 
 // at returns the value at a path: keys, and indexes of lists.
@@ -67,7 +67,7 @@ func text(v any) string {
 	return string(b)
 }
 
-var pathStep = regexp.MustCompile(`^(?:\.([A-Za-z_](?:[-\w/]|\\\.)*)|\[(-?\d+)\]|\['([^']+)'\])`)
+var pathStep = lazyregexp.New(`^(?:\.([A-Za-z_](?:[-\w/]|\\\.)*)|\[(-?\d+)\]|\['([^']+)'\])`)
 
 // jsonPath parses the part of kubectl's JSONPath that names one field, such as
 // {.status.loadBalancer.ingress[0].ip}.

@@ -1,15 +1,16 @@
 package graph
 
 import (
-	"regexp"
 	"strings"
+
+	"github.com/kfpgo/kfpgo/internal/text/lazyregexp"
 )
 
 // userinfo is what stands before the host of an address.
-var userinfo = regexp.MustCompile(`[A-Za-z][A-Za-z0-9+.-]*://[^/?#\s]*@`)
+var userinfo = lazyregexp.New(`[A-Za-z][A-Za-z0-9+.-]*://[^/?#\s]*@`)
 
 // reference is a variable that pip puts in.
-var reference = regexp.MustCompile(`^(\$\{[A-Z0-9_]+\}:?)+$`)
+var reference = lazyregexp.New(`^(\$\{[A-Z0-9_]+\}:?)+$`)
 
 // credentialsIn reports whether an address with a user in front of its host has a
 // password or a token there. The user git of ssh and https is neither.

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"regexp"
 	"strings"
 	"unicode/utf8"
 
@@ -15,12 +14,13 @@ import (
 	"github.com/kfpgo/kfpgo/internal/model/graph"
 	"github.com/kfpgo/kfpgo/internal/model/kfptype"
 	"github.com/kfpgo/kfpgo/internal/text/jsontext"
+	"github.com/kfpgo/kfpgo/internal/text/lazyregexp"
 	yamltext "github.com/kfpgo/kfpgo/internal/text/yaml"
 )
 
 // unprinted are characters that JSON may have in its strings, and that YAML refuses there or
 // reads as the end of a line.
-var unprinted = regexp.MustCompile(`[\x{7f}-\x{9f}\x{2028}\x{2029}\x{feff}\x{fffe}\x{ffff}]`)
+var unprinted = lazyregexp.New(`[\x{7f}-\x{9f}\x{2028}\x{2029}\x{feff}\x{fffe}\x{ffff}]`)
 
 // file reads a YAML object of parameters.
 func (r *reader) file(name string, content []byte) {

@@ -7,10 +7,10 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
-	"regexp"
 	"strings"
 
 	"github.com/kfpgo/kfpgo/internal/model/contract"
+	"github.com/kfpgo/kfpgo/internal/text/lazyregexp"
 )
 
 // A Kind says what a placeholder stands for.
@@ -40,7 +40,7 @@ type Part struct {
 	Key   string // of metadata: one entry of it
 }
 
-var form = regexp.MustCompile(`\{\{\$(?:` +
+var form = lazyregexp.New(`\{\{\$(?:` +
 	`|\.(outputs\.output_file|outputs\.outputFile)` +
 	`|\.(pipeline_[a-z_]+|workspace_path)` +
 	`|\.(inputs|outputs)\.parameters\[(?:'([^']*)'|"([^"]*)")\](\.output_file)?` +
@@ -212,7 +212,7 @@ func Escapes(s string) bool { return strings.Contains(s, "{{$") }
 const ArgoTag = `[{][{][{\s]*(=|(workflow|cronworkflow|inputs|node|pod|lastRetry)[.]|retries\b)`
 
 // argoTag has what Argo looks for in a Workflow beside that, and refuses where it isn't there.
-var argoTag = regexp.MustCompile(ArgoTag + `|[{][{][{\s]*(outputs|tasks|steps)[.]`)
+var argoTag = lazyregexp.New(ArgoTag + `|[{][{][{\s]*(outputs|tasks|steps)[.]`)
 
 // ArgoReplaces returns the beginning of what Argo would replace in a string of a
 // Workflow, or refuse the Workflow for, or "".

@@ -1,8 +1,8 @@
 package program
 
-import "regexp"
+import "github.com/kfpgo/kfpgo/internal/text/lazyregexp"
 
-var envName = regexp.MustCompile(`\$\(([A-Za-z_][A-Za-z0-9_]*)\)`)
+var envName = lazyregexp.New(`\$\(([A-Za-z_][A-Za-z0-9_]*)\)`)
 
 // EnvText returns the constant value of a variable. As in Kubernetes, it may use $(NAME)
 // of one before it, for which before has the text; any other $ is a $, and literal

@@ -1,9 +1,10 @@
 package program
 
 import (
-	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/kfpgo/kfpgo/internal/text/lazyregexp"
 )
 
 // Forms are the kinds of change that say nothing new: other SDKs, and older ones,
@@ -32,10 +33,10 @@ var firstSchema = []string{
 }
 
 // firstOperand is a parameter in a condition of that schema.
-var firstOperand = regexp.MustCompile(`inputs\.parameters\['[^']*'\]\.(?:string|int|double)_value`)
+var firstOperand = lazyregexp.New(`inputs\.parameters\['[^']*'\]\.(?:string|int|double)_value`)
 
 // alphaConstant is a constant as alphas of KFP 2 had it.
-var alphaConstant = regexp.MustCompile(`^\{"(?:string|int|double)Value":[^{}]*\}$`)
+var alphaConstant = lazyregexp.New(`^\{"(?:string|int|double)Value":[^{}]*\}$`)
 
 // Form returns why a change of IR makes no difference, or "" if it may make one.
 func (c Change) Form() string {

@@ -2,16 +2,16 @@ package record
 
 import (
 	"fmt"
-	"regexp"
 	"strings"
 
+	"github.com/kfpgo/kfpgo/internal/text/lazyregexp"
 	"github.com/kfpgo/kfpgo/internal/text/quantity"
 )
 
 // A Rule is what a string must look like for Kubernetes to take it.
 type Rule struct {
 	What string // the text is, for messages
-	Form *regexp.Regexp
+	Form *lazyregexp.Regexp
 	Max  int // length; 0: no limit
 	Hint string
 
@@ -20,7 +20,7 @@ type Rule struct {
 
 // EnvName is the rule for the names of environment variables.
 var EnvName = Rule{
-	What: "the name of an environment variable", Form: regexp.MustCompile(`^[-._a-zA-Z][-._a-zA-Z0-9]*$`),
+	What: "the name of an environment variable", Form: lazyregexp.New(`^[-._a-zA-Z][-._a-zA-Z0-9]*$`),
 	Hint: "letters, digits, _, - and dots, not a digit first",
 }
 

@@ -7,17 +7,18 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"regexp"
 	"time"
+
+	"github.com/kfpgo/kfpgo/internal/text/lazyregexp"
 )
 
 // maxID is how many characters an ID may have: it is the name of a folder, and part
 // of the names of containers.
 const maxID = 200
 
-var idForm = regexp.MustCompile(`^[a-zA-Z0-9][-_.a-zA-Z0-9]*$`)
+var idForm = lazyregexp.New(`^[a-zA-Z0-9][-_.a-zA-Z0-9]*$`)
 
-var noID = regexp.MustCompile(`[^-_.a-zA-Z0-9]+`)
+var noID = lazyregexp.New(`[^-_.a-zA-Z0-9]+`)
 
 // NewID returns an ID for a run of a pipeline that starts at a time.
 func NewID(pipeline string, at time.Time) string {

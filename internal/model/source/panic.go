@@ -1,12 +1,12 @@
 package source
 
 import (
-	"regexp"
 	"runtime"
 	"strconv"
 	"strings"
 
 	"github.com/kfpgo/kfpgo/internal/model/graph"
+	"github.com/kfpgo/kfpgo/internal/text/lazyregexp"
 )
 
 // Guard is the function of package dsl that calls a step's code and recovers: what
@@ -70,7 +70,7 @@ func Crash(log string) (message string, at graph.Pos, ok bool) {
 }
 
 // frameLine is the second line of a frame: its file, line and offset.
-var frameLine = regexp.MustCompile(`^\t(.+):(\d+)(?: \+0x[0-9a-f]+)?$`)
+var frameLine = lazyregexp.New(`^\t(.+):(\d+)(?: \+0x[0-9a-f]+)?$`)
 
 // A liner picks the line to show among the frames of a stack, the innermost first.
 type liner struct{ own, used, sdk graph.Pos }

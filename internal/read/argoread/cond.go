@@ -2,13 +2,13 @@ package argoread
 
 import (
 	"encoding/json"
-	"regexp"
 	"strings"
 
 	"github.com/kfpgo/kfpgo/internal/model/expr"
 	"github.com/kfpgo/kfpgo/internal/model/kfptype"
 	"github.com/kfpgo/kfpgo/internal/model/program"
 	"github.com/kfpgo/kfpgo/internal/text/freename"
+	"github.com/kfpgo/kfpgo/internal/text/lazyregexp"
 )
 
 // A hint is an input that is compared with a number.
@@ -68,11 +68,11 @@ type condTok struct {
 }
 
 var (
-	condOp   = regexp.MustCompile(`^(==|!=|<=|>=|<|>|&&|\|\||!~|=~|!|\(|\))`)
-	condTag  = regexp.MustCompile(`(?s)^\{\{.*?\}\}`)
-	condText = regexp.MustCompile(`^("(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')`)
-	condWord = regexp.MustCompile(`^[A-Za-z0-9_][A-Za-z0-9_.:/-]*|^-[0-9][0-9.]*`)
-	number   = regexp.MustCompile(`^-?[0-9]+(\.[0-9]+)?$`)
+	condOp   = lazyregexp.New(`^(==|!=|<=|>=|<|>|&&|\|\||!~|=~|!|\(|\))`)
+	condTag  = lazyregexp.New(`(?s)^\{\{.*?\}\}`)
+	condText = lazyregexp.New(`^("(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')`)
+	condWord = lazyregexp.New(`^[A-Za-z0-9_][A-Za-z0-9_.:/-]*|^-[0-9][0-9.]*`)
+	number   = lazyregexp.New(`^-?[0-9]+(\.[0-9]+)?$`)
 )
 
 func (p *condParser) refuseWhen(why string) *expr.Expr {

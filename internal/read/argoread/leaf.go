@@ -3,7 +3,6 @@ package argoread
 import (
 	"cmp"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -12,6 +11,7 @@ import (
 	"github.com/kfpgo/kfpgo/internal/model/program"
 	"github.com/kfpgo/kfpgo/internal/read/kfpread"
 	"github.com/kfpgo/kfpgo/internal/text/freename"
+	"github.com/kfpgo/kfpgo/internal/text/lazyregexp"
 )
 
 // component returns the component of a template, in the scope of a DAG that calls it.
@@ -326,7 +326,7 @@ func (x *leaf) wrap(run *program.Container) {
 	run.Command = append([]string{"sh", "-c", wrapped + b.String() + cmp.Or(after, "exec \"$@\"\n"), "sh"}, run.Command...)
 }
 
-var safe = regexp.MustCompile(`^[A-Za-z0-9_./:@%+=-]+$`)
+var safe = lazyregexp.New(`^[A-Za-z0-9_./:@%+=-]+$`)
 
 // quote quotes a string for a shell.
 func quote(s string) string {

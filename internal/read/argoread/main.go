@@ -2,12 +2,12 @@ package argoread
 
 import (
 	"encoding/json"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/kfpgo/kfpgo/internal/model/kfptype"
 	"github.com/kfpgo/kfpgo/internal/model/program"
+	"github.com/kfpgo/kfpgo/internal/text/lazyregexp"
 )
 
 // main makes the DAG of the pipeline from the entrypoint, what it needs to have
@@ -242,4 +242,4 @@ func nameByte(c byte) bool {
 }
 
 // prints is what a task printed, in a tag.
-var prints = regexp.MustCompile(`(?:steps|tasks)(?:\.([A-Za-z0-9_-]+)|\['([^']*)'\])\.outputs(?:\.result|\['result'\])`)
+var prints = lazyregexp.New(`(?:steps|tasks)(?:\.([A-Za-z0-9_-]+)|\['([^']*)'\])\.outputs(?:\.result|\['result'\])`)

@@ -12,19 +12,19 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"regexp"
 	"strings"
 
 	"gopkg.in/yaml.v3"
 
 	"github.com/kfpgo/kfpgo/internal/model/program"
 	"github.com/kfpgo/kfpgo/internal/read/kfpread"
+	"github.com/kfpgo/kfpgo/internal/text/lazyregexp"
 )
 
-var apiVersion = regexp.MustCompile(`(?m)^(?:---[ \t]+)?["']?apiVersion["']?[ \t]*:[ \t]*(?:[|>]-?[ \t]*\n[ \t]*)?["']?argoproj\.io/`)
+var apiVersion = lazyregexp.New(`(?m)^(?:---[ \t]+)?["']?apiVersion["']?[ \t]*:[ \t]*(?:[|>]-?[ \t]*\n[ \t]*)?["']?argoproj\.io/`)
 
 // comments are what may stand before the first object.
-var comments = regexp.MustCompile(`^(?:[ \t\r]*(?:#[^\n]*)?\n|---[ \t]*\n)*`)
+var comments = lazyregexp.New(`^(?:[ \t\r]*(?:#[^\n]*)?\n|---[ \t]*\n)*`)
 
 // Is reports whether the contents of a file are objects of Argo's.
 func Is(data []byte) bool {
@@ -61,7 +61,7 @@ func Read(name string, data []byte) (p *program.Program, notes []string, err err
 }
 
 // ours are strings that only Workflows of package argo have.
-var ours = regexp.MustCompile(`/tmp/kfpgo[-/]|\(kfpgo: not given\)|replace\(replace\(toJson\(`)
+var ours = lazyregexp.New(`/tmp/kfpgo[-/]|\(kfpgo: not given\)|replace\(replace\(toJson\(`)
 
 // documents returns the YAML of a file's objects.
 func (l *log) documents(data []byte) []*yaml.Node {

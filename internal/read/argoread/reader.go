@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"encoding/json"
 	"reflect"
-	"regexp"
 	"strings"
 
 	"gopkg.in/yaml.v3"
@@ -13,6 +12,7 @@ import (
 	"github.com/kfpgo/kfpgo/internal/model/program"
 	"github.com/kfpgo/kfpgo/internal/read/kfpread"
 	"github.com/kfpgo/kfpgo/internal/text/freename"
+	"github.com/kfpgo/kfpgo/internal/text/lazyregexp"
 )
 
 // A reader turns the objects of a file into a program.
@@ -214,7 +214,7 @@ func cleanName(s string) string {
 	return s
 }
 
-var notPort = regexp.MustCompile(`[^A-Za-z0-9_]+`)
+var notPort = lazyregexp.New(`[^A-Za-z0-9_]+`)
 
 // portName returns a name of an input or output.
 func portName(s string) string {

@@ -1,8 +1,9 @@
 package argoread
 
 import (
-	"regexp"
 	"strings"
+
+	"github.com/kfpgo/kfpgo/internal/text/lazyregexp"
 )
 
 // A piece is a part of a string: plain text, or the value that a tag names.
@@ -17,7 +18,7 @@ type ref struct {
 	path []string // inputs parameters x; tasks a outputs result
 }
 
-var tagForm = regexp.MustCompile(`(?s)\{\{(.*?)\}\}`)
+var tagForm = lazyregexp.New(`(?s)\{\{(.*?)\}\}`)
 
 // pieces splits a string at its tags.
 func pieces(s string) []piece {
@@ -40,7 +41,7 @@ func pieces(s string) []piece {
 	return out
 }
 
-var step = regexp.MustCompile(`^(?:\.?([A-Za-z_][A-Za-z0-9_]*)|\[(?:'([^']*)'|"([^"]*)")\])`)
+var step = lazyregexp.New(`^(?:\.?([A-Za-z_][A-Za-z0-9_]*)|\[(?:'([^']*)'|"([^"]*)")\])`)
 
 // splitTag splits what a tag names. A tag with an expression is read if that is a
 // path too; else it is nil.

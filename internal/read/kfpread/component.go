@@ -5,12 +5,12 @@ import (
 	"encoding/json"
 	"maps"
 	"reflect"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/kfpgo/kfpgo/internal/model/kfptype"
 	"github.com/kfpgo/kfpgo/internal/target/kfpspec"
+	"github.com/kfpgo/kfpgo/internal/text/lazyregexp"
 )
 
 // An oldComponent is a component of KFP 1.
@@ -189,7 +189,7 @@ var oldArtifacts = map[string]string{
 	"classificationmetrics": "system.ClassificationMetrics", "slicedclassificationmetrics": "system.SlicedClassificationMetrics",
 }
 
-var googleType = regexp.MustCompile(`^google.[A-Za-z]+$`)
+var googleType = lazyregexp.New(`^google.[A-Za-z]+$`)
 
 // typeOf returns what KFP's SDK 2 makes of a type. What it doesn't know is an artifact.
 func typeOf(raw json.RawMessage) oldType {
@@ -213,7 +213,7 @@ func typeOf(raw json.RawMessage) oldType {
 	return oldType{artifact: "system.Artifact"}
 }
 
-var notInName = regexp.MustCompile(`[^_0-9a-z]+`)
+var notInName = lazyregexp.New(`[^_0-9a-z]+`)
 
 // OldName returns KFP 2's name of an input or output of KFP 1.
 func OldName(s string) string {

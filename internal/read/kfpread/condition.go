@@ -2,7 +2,6 @@ package kfpread
 
 import (
 	"encoding/json"
-	"regexp"
 	"strings"
 	"sync"
 
@@ -15,6 +14,7 @@ import (
 	"github.com/kfpgo/kfpgo/internal/model/expr"
 	"github.com/kfpgo/kfpgo/internal/model/kfptype"
 	"github.com/kfpgo/kfpgo/internal/model/program"
+	"github.com/kfpgo/kfpgo/internal/text/lazyregexp"
 )
 
 // maxCondition is the length of the longest condition that is taken apart.
@@ -48,7 +48,7 @@ func condition(text string, sub *program.Component) *expr.Expr {
 
 // cast is a number that KFP's SDK casts where its type isn't that of the other
 // operand. Numbers are doubles to KFP anyway; the text is kept beside the tree.
-var cast = regexp.MustCompile(`double\((-?[0-9]+(?:\.[0-9]+)?|inputs\.parameter_values\['[^']*'\])\)`)
+var cast = lazyregexp.New(`double\((-?[0-9]+(?:\.[0-9]+)?|inputs\.parameter_values\['[^']*'\])\)`)
 
 // uncast returns a condition without casts to double, as trees are printed.
 func uncast(text string) string {

@@ -6,11 +6,11 @@ import (
 	"math"
 	"math/big"
 	"reflect"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
+	"github.com/kfpgo/kfpgo/internal/text/lazyregexp"
 	"github.com/kfpgo/kfpgo/internal/text/near"
 )
 
@@ -74,7 +74,7 @@ func (l *log) decode(n *node, v reflect.Value) {
 }
 
 // onlyText matches numbers of YAML 1.2 that YAML 1.1, as PyYAML writes it, takes for strings.
-var onlyText = regexp.MustCompile(`^-?[0-9]+[eE]|[eE][0-9]`)
+var onlyText = lazyregexp.New(`^-?[0-9]+[eE]|[eE][0-9]`)
 
 var rawType = reflect.TypeFor[json.RawMessage]()
 

@@ -4,12 +4,13 @@ import (
 	"bytes"
 	"errors"
 	"io"
-	"regexp"
 	"strconv"
 	"strings"
 	"unicode/utf8"
 
 	"gopkg.in/yaml.v3"
+
+	"github.com/kfpgo/kfpgo/internal/text/lazyregexp"
 )
 
 // The most that a file may hold. A pipeline of 10,000 tasks has some 400,000 nodes.
@@ -107,7 +108,7 @@ type yamlParser struct {
 	stop bool // there are, or they are too deep
 }
 
-var yamlLine = regexp.MustCompile(`^yaml: (?:line (\d+): )?`)
+var yamlLine = lazyregexp.New(`^yaml: (?:line (\d+): )?`)
 
 // syntax records what the YAML reader says. It counts lines from one after the
 // place, when it says one.
@@ -234,7 +235,7 @@ func (p *yamlParser) scalar(n *node, y *yaml.Node) {
 	}
 }
 
-var plainNumber = regexp.MustCompile(`^-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][-+]?[0-9]+)?$`)
+var plainNumber = lazyregexp.New(`^-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][-+]?[0-9]+)?$`)
 
 // jsonNumber returns a number as JSON, with the same digits where they can stay.
 func jsonNumber(y *yaml.Node) string {

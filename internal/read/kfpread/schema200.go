@@ -3,7 +3,7 @@ package kfpread
 import (
 	"github.com/kfpgo/kfpgo/internal/model/kfptype"
 	"github.com/kfpgo/kfpgo/internal/target/kfpspec"
-	"regexp"
+	"github.com/kfpgo/kfpgo/internal/text/lazyregexp"
 )
 
 // firstSchema is the schema of KFP 1.8's SDK: types of parameters had other names,
@@ -15,7 +15,7 @@ const firstSchema = "2.0.0"
 var oldTypes = map[string]string{"STRING": kfptype.String, "INT": kfptype.Integer, "DOUBLE": kfptype.Double}
 
 // oldOperand is a parameter in a condition.
-var oldOperand = regexp.MustCompile(`inputs\.parameters\[('[^']*')\]\.(?:string|int|double)_value`)
+var oldOperand = lazyregexp.New(`inputs\.parameters\[('[^']*')\]\.(?:string|int|double)_value`)
 
 // modern returns a document of the first schema as one of today's, with its places.
 func modern(n *node) *node { return modernize(n, "") }
@@ -72,4 +72,4 @@ func typed(n *node) *node {
 	return nil
 }
 
-var numeral = regexp.MustCompile(`^-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][-+]?[0-9]+)?$`)
+var numeral = lazyregexp.New(`^-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][-+]?[0-9]+)?$`)

@@ -2,7 +2,6 @@ package kfpread
 
 import (
 	"encoding/json"
-	"regexp"
 	"strings"
 
 	"github.com/kfpgo/kfpgo/internal/model/contract"
@@ -13,6 +12,7 @@ import (
 	"github.com/kfpgo/kfpgo/internal/target/kfpspec"
 	"github.com/kfpgo/kfpgo/internal/text/jsontext"
 	"github.com/kfpgo/kfpgo/internal/text/jsontree"
+	"github.com/kfpgo/kfpgo/internal/text/lazyregexp"
 )
 
 // values reads the values of one task, in terms of the component that holds it.
@@ -95,11 +95,11 @@ func untyped(raw json.RawMessage, typ string) json.RawMessage {
 }
 
 // inJSON is a placeholder with its name in double quotes, in the JSON of a string.
-var inJSON = regexp.MustCompile(`\{\{\$\.inputs\.parameters\[\\"([^'"\\]*)\\"\]\}\}`)
+var inJSON = lazyregexp.New(`\{\{\$\.inputs\.parameters\[\\"([^'"\\]*)\\"\]\}\}`)
 
 // bare is what stands in the JSON of a list or struct for the JSON of an input, in files
 // of kfpgo's: placeholder.Bare.
-var bare = regexp.MustCompile(`"\{\{\$\.inputs\.parameters\[\\"([^"\\]*)\\"\]\.json\}\}"`)
+var bare = lazyregexp.New(`"\{\{\$\.inputs\.parameters\[\\"([^"\\]*)\\"\]\.json\}\}"`)
 
 // format reads a constant with placeholders of the task's own inputs, or of what
 // the run knows. What only looks like one stays text.

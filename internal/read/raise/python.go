@@ -5,13 +5,13 @@ import (
 	"fmt"
 	"path"
 	"reflect"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/kfpgo/kfpgo/internal/model/graph"
 	"github.com/kfpgo/kfpgo/internal/model/program"
 	"github.com/kfpgo/kfpgo/internal/text/gosrc"
+	"github.com/kfpgo/kfpgo/internal/text/lazyregexp"
 )
 
 // python writes the declaration of a component that runs a Python function.
@@ -142,7 +142,7 @@ func (b *builder) freeFile(name, ext string) string {
 }
 
 // embeddable is what go:embed takes as the name of a file.
-var embeddable = regexp.MustCompile(`^[A-Za-z0-9_.+=@~^-][A-Za-z0-9_.+=@~^ ,!#$%&()\[\]{}-]*$`)
+var embeddable = lazyregexp.New(`^[A-Za-z0-9_.+=@~^-][A-Za-z0-9_.+=@~^ ,!#$%&()\[\]{}-]*$`)
 
 // vcs are the folders of version control, which go:embed doesn't take either.
 var vcs = []string{".git", ".hg", ".svn", ".bzr"}

@@ -4,13 +4,13 @@ import (
 	"crypto/sha256"
 	"encoding/json"
 	"fmt"
-	"regexp"
 	"strconv"
 	"strings"
 
 	"github.com/kfpgo/kfpgo/internal/model/graph"
 	"github.com/kfpgo/kfpgo/internal/model/placeholder"
 	"github.com/kfpgo/kfpgo/internal/model/program"
+	"github.com/kfpgo/kfpgo/internal/text/lazyregexp"
 )
 
 // A class is components that are equal, and so one Go variable.
@@ -36,7 +36,7 @@ type port struct {
 	field string // of the Go struct
 }
 
-var numbered = regexp.MustCompile(`^(.*)-([0-9]+)$`)
+var numbered = lazyregexp.New(`^(.*)-([0-9]+)$`)
 
 // base returns the name of the component of a task: that of the task without the
 // number that the compiler gave it. Siblings are the hashes of the components of

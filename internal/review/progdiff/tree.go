@@ -2,7 +2,7 @@ package progdiff
 
 import (
 	"github.com/kfpgo/kfpgo/internal/model/program"
-	"regexp"
+	"github.com/kfpgo/kfpgo/internal/text/lazyregexp"
 )
 
 // A side is one of the two programs.
@@ -91,4 +91,4 @@ func (n *node) group() bool { return n.index != nil && n.task != nil }
 func (n *node) kind() string { return n.comp.Kind() }
 
 // numbered are the names that KFP gives to groups.
-var numbered = regexp.MustCompile(`^(?:for-loop|condition|condition-branches|exit-handler)-[0-9]+$`)
+var numbered = lazyregexp.New(`^(?:for-loop|condition|condition-branches|exit-handler)-[0-9]+$`)

@@ -3,13 +3,13 @@ package progdiff
 import (
 	"fmt"
 	"maps"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/kfpgo/kfpgo/internal/model/expr"
 	"github.com/kfpgo/kfpgo/internal/model/program"
+	"github.com/kfpgo/kfpgo/internal/text/lazyregexp"
 )
 
 // A unitDiff compares the tasks of two pipelines, which are matched already.
@@ -191,7 +191,7 @@ func (u *unitDiff) runs(p pair, path string, x, y *node) {
 	}
 }
 
-var suffix = regexp.MustCompile(`-[0-9]+$`)
+var suffix = lazyregexp.New(`-[0-9]+$`)
 
 // follows reports whether the name of a component is that of a task, give or
 // take its number.

@@ -1,17 +1,17 @@
 package vet
 
 import (
-	"regexp"
 	"strings"
 
 	"github.com/kfpgo/kfpgo/internal/model/feature"
 	"github.com/kfpgo/kfpgo/internal/model/program"
+	"github.com/kfpgo/kfpgo/internal/text/lazyregexp"
 )
 
 // Code that reads values that aren't inputs of a step.
 var (
-	shellReads  = regexp.MustCompile(`\b(?:curl|wget)\s+[^|;&\n]*(?:https?://|\{\{|\$)|\bgit\s+(?:clone|pull|fetch)\b|\bgsutil\s+(?:cp|rsync)\s+gs://|\baws\s+s3\s+(?:cp|sync)\s+s3://|\$\(date\b|` + "`date\\b" + `|\$RANDOM\b|/dev/u?random\b`)
-	pythonReads = regexp.MustCompile(`\b(?:datetime\.(?:datetime\.)?(?:now|utcnow|today)|date\.today|time\.time(?:_ns)?|requests\.get|httpx\.get|urllib\.request\.(?:urlopen|urlretrieve)|urlopen|uuid\.uuid[14]|os\.urandom|secrets\.token_\w+)\(`)
+	shellReads  = lazyregexp.New(`\b(?:curl|wget)\s+[^|;&\n]*(?:https?://|\{\{|\$)|\bgit\s+(?:clone|pull|fetch)\b|\bgsutil\s+(?:cp|rsync)\s+gs://|\baws\s+s3\s+(?:cp|sync)\s+s3://|\$\(date\b|` + "`date\\b" + `|\$RANDOM\b|/dev/u?random\b`)
+	pythonReads = lazyregexp.New(`\b(?:datetime\.(?:datetime\.)?(?:now|utcnow|today)|date\.today|time\.time(?:_ns)?|requests\.get|httpx\.get|urllib\.request\.(?:urlopen|urlretrieve)|urlopen|uuid\.uuid[14]|os\.urandom|secrets\.token_\w+)\(`)
 )
 
 // constants returns the names of the variables whose values are known.

@@ -3,12 +3,12 @@ package vet
 import (
 	"fmt"
 	"os"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/kfpgo/kfpgo/internal/model/graph"
 	"github.com/kfpgo/kfpgo/internal/model/program"
+	"github.com/kfpgo/kfpgo/internal/text/lazyregexp"
 )
 
 // marker starts a comment that silences rules in its own line and the next:
@@ -16,7 +16,7 @@ import (
 //	//kfpgo:ignore RULE[,RULE...] REASON
 const marker = "//kfpgo:ignore"
 
-var markerLine = regexp.MustCompile(`(?m)^([^\n]*?)//kfpgo:ignore\b[ \t]*([^\n]*)$`)
+var markerLine = lazyregexp.New(`(?m)^([^\n]*?)//kfpgo:ignore\b[ \t]*([^\n]*)$`)
 
 // A comment is one that silences.
 type comment struct {

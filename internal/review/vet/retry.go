@@ -1,14 +1,14 @@
 package vet
 
 import (
-	"regexp"
 	"strings"
 
 	"github.com/kfpgo/kfpgo/internal/model/program"
+	"github.com/kfpgo/kfpgo/internal/text/lazyregexp"
 )
 
 // acts are commands that do something anew each time.
-var acts = regexp.MustCompile(`\bkubectl\s+(?:create|replace)\b|\bgit\s+push\b|\bcurl\b[^|;&\n]*\s(?:-X\s*(?:POST|PUT|PATCH|DELETE)\b|--request[ =](?:POST|PUT|PATCH|DELETE)\b|-d\b|--data\b)|\bwget\b[^|;&\n]*\s--post-|\b(?i:insert\s+into)\b|\bsendmail\b|\baws\s+sns\s+publish\b`)
+var acts = lazyregexp.New(`\bkubectl\s+(?:create|replace)\b|\bgit\s+push\b|\bcurl\b[^|;&\n]*\s(?:-X\s*(?:POST|PUT|PATCH|DELETE)\b|--request[ =](?:POST|PUT|PATCH|DELETE)\b|-d\b|--data\b)|\bwget\b[^|;&\n]*\s--post-|\b(?i:insert\s+into)\b|\bsendmail\b|\baws\s+sns\s+publish\b`)
 
 // retries finds retries that repeat work that is done already.
 func (v *vetter) retries(t *program.Task, c *program.Component, path string) {
@@ -42,4 +42,4 @@ func (v *vetter) retries(t *program.Task, c *program.Component, path string) {
 	}
 }
 
-var pythonActs = regexp.MustCompile(`\b(?:requests|httpx|session)\.(?:post|put|patch|delete)\(|\bsmtplib\.SMTP\(|\bcreate_namespaced_\w+\(`)
+var pythonActs = lazyregexp.New(`\b(?:requests|httpx|session)\.(?:post|put|patch|delete)\(|\bsmtplib\.SMTP\(|\bcreate_namespaced_\w+\(`)

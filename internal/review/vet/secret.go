@@ -1,32 +1,32 @@
 package vet
 
 import (
-	"regexp"
 	"slices"
 
 	"github.com/kfpgo/kfpgo/internal/model/graph"
 	"github.com/kfpgo/kfpgo/internal/model/program"
+	"github.com/kfpgo/kfpgo/internal/text/lazyregexp"
 )
 
-var secret = regexp.MustCompile(`(?i)(?:^|_)(?:PASSWORD|PASSWD|TOKEN|SECRET|API_?KEY|PRIVATE_KEY|ACCESS_KEY|SECRET_KEY)$`)
+var secret = lazyregexp.New(`(?i)(?:^|_)(?:PASSWORD|PASSWD|TOKEN|SECRET|API_?KEY|PRIVATE_KEY|ACCESS_KEY|SECRET_KEY)$`)
 
 // named is what arguments and inputs with secrets are called. One that is called
 // secret is likely to hold the name of one.
-var named = regexp.MustCompile(`(?i)(?:^|_)(?:PASSWORD|PASSWD|TOKEN|API_?KEY|PRIVATE_KEY|ACCESS_KEY|SECRET_KEY)$`)
+var named = lazyregexp.New(`(?i)(?:^|_)(?:PASSWORD|PASSWD|TOKEN|API_?KEY|PRIVATE_KEY|ACCESS_KEY|SECRET_KEY)$`)
 
 // forms are what secrets look like, by what they are.
 var forms = []struct {
 	what string
-	form *regexp.Regexp
+	form *lazyregexp.Regexp
 }{
-	{"an access key of AWS", regexp.MustCompile(`\b(?:AKIA|ASIA)[0-9A-Z]{16}\b`)},
-	{"a token of GitHub", regexp.MustCompile(`\b(?:gh[pousr]_[A-Za-z0-9]{36}|github_pat_[A-Za-z0-9_]{50,})\b`)},
-	{"a token of Slack", regexp.MustCompile(`\bxox[abeoprs]-[A-Za-z0-9-]{10,}`)},
-	{"a key of Google's APIs", regexp.MustCompile(`\bAIza[0-9A-Za-z_-]{35}\b`)},
-	{"a token of Hugging Face", regexp.MustCompile(`\bhf_[A-Za-z0-9]{30,}\b`)},
-	{"a private key", regexp.MustCompile(`-----BEGIN (?:[A-Z]+ )*PRIVATE KEY-----`)},
-	{"a URL with a password", regexp.MustCompile(`\b[a-z][a-z0-9+.-]*://[^/\s:@'"{]+:[^/\s:@'"{]+@`)},
-	{"a password", regexp.MustCompile(`(?i)--?(?:password|passwd|token|api-?key|secret)[= ][^\s{$'"]{4,}`)},
+	{"an access key of AWS", lazyregexp.New(`\b(?:AKIA|ASIA)[0-9A-Z]{16}\b`)},
+	{"a token of GitHub", lazyregexp.New(`\b(?:gh[pousr]_[A-Za-z0-9]{36}|github_pat_[A-Za-z0-9_]{50,})\b`)},
+	{"a token of Slack", lazyregexp.New(`\bxox[abeoprs]-[A-Za-z0-9-]{10,}`)},
+	{"a key of Google's APIs", lazyregexp.New(`\bAIza[0-9A-Za-z_-]{35}\b`)},
+	{"a token of Hugging Face", lazyregexp.New(`\bhf_[A-Za-z0-9]{30,}\b`)},
+	{"a private key", lazyregexp.New(`-----BEGIN (?:[A-Z]+ )*PRIVATE KEY-----`)},
+	{"a URL with a password", lazyregexp.New(`\b[a-z][a-z0-9+.-]*://[^/\s:@'"{]+:[^/\s:@'"{]+@`)},
+	{"a password", lazyregexp.New(`(?i)--?(?:password|passwd|token|api-?key|secret)[= ][^\s{$'"]{4,}`)},
 }
 
 // secrets finds secrets that stand in the pipeline, where all can read them. What

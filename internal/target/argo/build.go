@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"regexp"
 	"slices"
 
 	wfv1 "github.com/argoproj/argo-workflows/v3/pkg/apis/workflow/v1alpha1"
@@ -14,6 +13,7 @@ import (
 	"github.com/kfpgo/kfpgo/internal/model/kfptype"
 	"github.com/kfpgo/kfpgo/internal/model/program"
 	"github.com/kfpgo/kfpgo/internal/text/freename"
+	"github.com/kfpgo/kfpgo/internal/text/lazyregexp"
 )
 
 // A builder makes the templates of one Workflow.
@@ -105,7 +105,7 @@ func (b *builder) leaf(t wfv1.Template, name string) string {
 	return b.leaves[key]
 }
 
-var paramName = regexp.MustCompile(`^[a-zA-Z0-9_][-a-zA-Z0-9_]*$`)
+var paramName = lazyregexp.New(`^[a-zA-Z0-9_][-a-zA-Z0-9_]*$`)
 
 // portName checks that a name can be that of a parameter.
 func (b *builder) portName(c *program.Component, name string) string {

@@ -4,12 +4,13 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
-	"regexp"
 	"slices"
 	"strings"
 
 	wfv1 "github.com/argoproj/argo-workflows/v3/pkg/apis/workflow/v1alpha1"
 	"github.com/expr-lang/expr"
+
+	"github.com/kfpgo/kfpgo/internal/text/lazyregexp"
 )
 
 // What Argo 4 takes; what more does to Argo 3 isn't nice either.
@@ -85,7 +86,7 @@ func depth(w *wfv1.Workflow) int {
 
 // plainTag is what may stand in {{ }} besides an expression: names, which hold
 // nothing that needs an escape.
-var plainTag = regexp.MustCompile(`^(item|pod\.name|workflow\.(name|uid)|inputs\.(parameters|artifacts)\.[-\w]+|tasks\.[-a-z0-9]+\.outputs\.artifacts\.[-\w]+)$`)
+var plainTag = lazyregexp.New(`^(item|pod\.name|workflow\.(name|uid)|inputs\.(parameters|artifacts)\.[-\w]+|tasks\.[-a-z0-9]+\.outputs\.artifacts\.[-\w]+)$`)
 
 // expressions parses all expressions of a value.
 func (b *builder) expressions(at string, v any) {

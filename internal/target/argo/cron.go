@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -18,6 +17,7 @@ import (
 	"github.com/kfpgo/kfpgo/internal/model/graph"
 	"github.com/kfpgo/kfpgo/internal/model/program"
 	"github.com/kfpgo/kfpgo/internal/model/schedule"
+	"github.com/kfpgo/kfpgo/internal/text/lazyregexp"
 )
 
 // catchUp is how late a fire time that was missed may still be run: Argo runs the
@@ -61,7 +61,7 @@ func Cron(p *program.Program, o Options) ([]byte, error) {
 	return join(docs...)
 }
 
-var objectName = regexp.MustCompile(`^[a-z0-9]([-a-z0-9.]*[a-z0-9])?$`)
+var objectName = lazyregexp.New(`^[a-z0-9]([-a-z0-9.]*[a-z0-9])?$`)
 
 // maxCronName leaves room for the time that Argo adds to the names of runs.
 const maxCronName = 52

@@ -4,12 +4,12 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/kfpgo/kfpgo/internal/model/expr"
 	"github.com/kfpgo/kfpgo/internal/model/program"
+	"github.com/kfpgo/kfpgo/internal/text/lazyregexp"
 )
 
 // TaskName returns what a task is called in the Workflow.
@@ -58,7 +58,7 @@ func letterFirst(name string) string {
 	return name
 }
 
-var goodName = regexp.MustCompile(`^[a-z]([-a-z0-9]*[a-z0-9])?$`)
+var goodName = lazyregexp.New(`^[a-z]([-a-z0-9]*[a-z0-9])?$`)
 
 // badName says why a name can't be that of a task or template.
 func badName(name string) string {

@@ -3,7 +3,6 @@ package argo
 import (
 	"cmp"
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -13,6 +12,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/kfpgo/kfpgo/internal/model/program"
+	"github.com/kfpgo/kfpgo/internal/text/lazyregexp"
 )
 
 // RBAC returns the YAML of what the pods of a program need: a ServiceAccount, and
@@ -138,7 +138,7 @@ func bound(role *rbacv1.Role) []any {
 }
 
 // label is the form of a label of DNS, which a namespace is.
-var label = regexp.MustCompile(`^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$`)
+var label = lazyregexp.New(`^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$`)
 
 // accounts are the service accounts of a program's pods. Empty: not named.
 type accounts struct {

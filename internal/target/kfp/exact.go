@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"reflect"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -14,6 +13,7 @@ import (
 	"github.com/kfpgo/kfpgo/internal/model/program"
 	"github.com/kfpgo/kfpgo/internal/target/kfpspec"
 	"github.com/kfpgo/kfpgo/internal/text/jsontext"
+	"github.com/kfpgo/kfpgo/internal/text/lazyregexp"
 )
 
 // A string with references in it is to KFP a constant with placeholders, and KFP's
@@ -72,7 +72,7 @@ func (w *writer) dollars(args []string) []string {
 	return args
 }
 
-var expanded = regexp.MustCompile(`\$\$+|\$\([A-Z_]`)
+var expanded = lazyregexp.New(`\$\$+|\$\([A-Z_]`)
 
 const inputPlaceholder = "{{$.inputs.parameters["
 

@@ -7,7 +7,6 @@ import (
 	"maps"
 	"math/big"
 	"reflect"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -20,6 +19,7 @@ import (
 	"github.com/kfpgo/kfpgo/internal/text/freename"
 	"github.com/kfpgo/kfpgo/internal/text/jsontext"
 	"github.com/kfpgo/kfpgo/internal/text/jsontree"
+	"github.com/kfpgo/kfpgo/internal/text/lazyregexp"
 )
 
 // param returns where a parameter of a component comes from. A string with references in it is a
@@ -241,7 +241,7 @@ func (w *writer) stays(s string) error {
 
 // unkept are the characters that the YAML of KFP's server, sigs.k8s.io/yaml, has an error
 // for or, of U+0085, reads as a space.
-var unkept = regexp.MustCompile(`[\x{7f}-\x{9f}\x{fffe}\x{ffff}]`)
+var unkept = lazyregexp.New(`[\x{7f}-\x{9f}\x{fffe}\x{ffff}]`)
 
 func stays(s string) error {
 	if strings.Contains(s, "$$") {

@@ -15,15 +15,16 @@ func TestReport(t *testing.T) {
 		want   string
 		err    string
 	}{
-		{"python", []row{{10, ms(1400), ms(15), ms(700), ms(7), cost{}}, {1000, ms(17000), ms(80), ms(800), ms(50), cost{}}}, "" +
-			"   tasks   kfp (Python)   kfpgo compile   faster   built program   faster   after an edit\n" +
-			"      10         1.40 s         15.0 ms      93x          7.0 ms     200x        700.0 ms\n" +
-			"    1000        17.00 s         80.0 ms     212x         50.0 ms     340x        800.0 ms\n", ""},
-		{"python", []row{{100, ms(1000), ms(60), ms(700), ms(11), cost{}}, {1000, ms(17000), ms(90), ms(800), ms(50), cost{}}}, "100         1.00 s         60.0 ms      17x",
+		{"python", []row{{10, ms(1400), ms(15), ms(700), ms(7), cost{}, ms(650)}, {1000, ms(17000), ms(80), ms(800), ms(50), cost{}, ms(700)}}, "" +
+			"   tasks   kfp (Python)   kfpgo compile   faster   built program   faster   after an edit   go build\n" +
+			"      10         1.40 s         15.0 ms      93x          7.0 ms     200x        700.0 ms   650.0 ms\n" +
+			"    1000        17.00 s         80.0 ms     212x         50.0 ms     340x        800.0 ms   700.0 ms\n", ""},
+		{"python", []row{{100, ms(1000), ms(60), ms(700), ms(11), cost{}, ms(600)}, {1000, ms(17000), ms(90), ms(800), ms(50), cost{}, ms(600)}}, "100         1.00 s         60.0 ms      17x",
 			"too slow:\n100 tasks: kfpgo compile is 17 times as fast as Python, want 20\n" +
 				"100 tasks: a built program is 91 times as fast as Python, want 100\n" +
 				"1000 tasks: kfpgo compile is 189 times as fast as Python, want 200"},
-		{"", []row{{10, cost{}, ms(15), ms(700), ms(7), cost{}}}, "KFP_PYTHON names no Python with kfp", ""},
+		{"", []row{{10, cost{}, ms(15), ms(700), ms(7), cost{}, ms(660)}}, "KFP_PYTHON names no Python with kfp", ""},
+		{"", []row{{10, cost{}, ms(15), ms(721), ms(7), cost{}, ms(660)}}, "", "too slow:\n10 tasks: after an edit, kfpgo compile takes 61.0 ms longer than go build, want at most 60.0 ms"},
 	} {
 		var out strings.Builder
 		err := (&comparison{python: test.python, check: true, out: &out}).report(test.rows)

@@ -84,7 +84,7 @@ func (m *measured) write(dir string) error {
 	for _, r := range m.rows {
 		err := show(fmt.Sprintf("compile-%d", r.tasks), fmt.Sprintf("Compiling %d tasks", r.tasks), "From the command to YAML on disk. KFP's IR is equal on both sides; Hera writes Argo's YAML.", []bar{
 			seconds("kfp (Python)", r.python, false), seconds("Hera (Python)", r.hera, false),
-			seconds("kfpgo compile", r.unchanged, true), seconds("kfpgo compile, after an edit", r.afterEdit, true), seconds("a built program", r.program, true),
+			seconds("kfpgo compile", r.unchanged, true), seconds("kfpgo compile, after an edit", r.afterEdit, true), seconds("go build alone, after an edit", r.goBuild, true), seconds("a built program", r.program, true),
 		})
 		if err != nil {
 			return err

@@ -1,31 +1,33 @@
-// Command demo is what make demo and make tensorflow show: the MNIST example as
-// YAML for Kubeflow Pipelines and for Argo, and a run of it on this machine with
-// the real data. The numbers that it prints are those of run.json, and the
+// Command demo is what make demo and make tensorflow show: a run of the MNIST example on
+// this machine with the real data, its report, and the example as YAML for Kubeflow
+// Pipelines and for Argo. The numbers that it prints are those of run.json, and the
 // accuracy is counted again from the labels that the run predicted.
+//
+// It links only the local engine and the example, so that on a new machine the first step
+// soon runs. The writers of YAML, with Argo's and Kubernetes' types, are a program of their
+// own, package writer, which is built while the run trains.
 package main
 
 import (
-	"cmp"
-	"encoding/json"
-	"errors"
+	"context"
 	"flag"
 	"fmt"
 	"io"
 	"os"
-	"os/exec"
+	"os/signal"
 	"path/filepath"
-	"strings"
+	"syscall"
 	"time"
 
-	"github.com/kfpgo/kfpgo/internal/model/run"
+	"github.com/kfpgo/kfpgo/dsl"
+	"github.com/kfpgo/kfpgo/examples/mnist/digits"
+	"github.com/kfpgo/kfpgo/internal/local/progress"
 )
 
-const example = "./examples/mnist"
-
 func main() {
-	d := demo{stdout: os.Stdout}
-	flag.StringVar(&d.kfpgo, "kfpgo", "bin/kfpgo", "the `program`")
-	flag.StringVar(&d.data, "data", "", "`folder` with the four files of MNIST")
+	dsl.Init(digits.Pipeline) // this program also runs the steps
+	d := demo{stdout: os.Stdout, stderr: os.Stderr}
+	flag.StringVar(&d.data, "data", "", "`folder` with the four files of MNIST, or a Go module PATH@VERSION that has them in its folder data")
 	flag.StringVar(&d.out, "o", "out", "`folder` for the output")
 	flag.StringVar(&d.image, "image", "ghcr.io/kfpgo/mnist:demo", "`reference` of the image that the YAML names")
 	flag.StringVar(&d.trainer, "trainer", "go", "go or tensorflow")
@@ -35,49 +37,62 @@ func main() {
 		flag.Usage()
 		os.Exit(2)
 	}
-	if err := d.run(); err != nil {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	if err := d.run(ctx); err != nil {
 		fmt.Fprintln(os.Stderr, "demo:", err)
 		os.Exit(1)
 	}
 }
 
 type demo struct {
-	kfpgo, data, out, image, trainer string
-	least                            float64
-	stdout                           io.Writer
+	data, out, image, trainer string
+	least                     float64
+	stdout, stderr            io.Writer
 }
 
-func (d demo) run() error {
-	data, err := filepath.Abs(d.data)
-	if err != nil {
-		return err
-	}
-	home, err := filepath.Abs(d.out)
+// run trains while the writers are built, and shows what came of both.
+func (d demo) run(ctx context.Context) error {
+	data, err := d.folder(ctx)
 	if err != nil {
 		return err
 	}
 	if err := os.MkdirAll(d.out, 0o755); err != nil {
 		return err
 	}
-	files := map[string]string{"kfp": filepath.Join(d.out, "mnist.yaml"), "argo": filepath.Join(d.out, "mnist-argo.yaml")}
-	for _, target := range []string{"kfp", "argo"} {
-		if err := d.call(nil, "compile", example, "--target", target, "--image", d.image, "-o", files[target]); err != nil {
-			return err
-		}
-	}
+	view := progress.New(d.stderr, progress.For(d.stderr, "mnist"))
+	view.Note("meanwhile, go builds the writers of YAML and of the report: it downloads and compiles Argo's and Kubernetes' types")
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	written := make(chan error, 1)
+	go func() { written <- d.write(ctx, view.Note) }()
+
 	start := time.Now()
-	args := []string{"run", example, "-p", "source=file://" + data}
-	if d.trainer != "go" {
-		args = append(args, "-p", "trainer="+d.trainer, "--gpus", "ignore")
-	}
-	if err := d.call([]string{"KFPGO_HOME=" + home}, args...); err != nil {
+	folder, err := d.train(ctx, data, view)
+	view.Stop()
+	took := time.Since(start).Round(time.Second)
+	if err != nil {
+		cancel()
+		<-written
 		return err
 	}
-	took := time.Since(start).Round(time.Second)
-	folder, err := newest(filepath.Join(d.out, "runs"))
+	select {
+	case err = <-written:
+	default:
+		fmt.Fprintln(d.stderr, "the run has ended; go still compiles Argo's and Kubernetes' types for the YAML")
+		err = <-written
+	}
 	if err != nil {
 		return err
 	}
+	if err := d.writer(ctx, "-report", folder); err != nil {
+		return err
+	}
+	return d.summary(folder, data, took)
+}
+
+// summary checks and prints the numbers of a run, and where the files are.
+func (d demo) summary(folder, data string, took time.Duration) error {
 	n, err := read(filepath.Join(folder, "run.json"))
 	if err != nil {
 		return err
@@ -95,69 +110,7 @@ run              %v, %s
 KFP IR           %s
 Argo Workflow    %s
 report           %s
-`, n.device, n.accuracy, images, n.served, n.p50, n.p99, took, filepath.Join(folder, "run.json"), files["kfp"], files["argo"], filepath.Join(folder, "report.html"))
+`, n.device, n.accuracy, images, n.served, n.p50, n.p99, took, filepath.Join(folder, "run.json"),
+		filepath.Join(d.out, "mnist.yaml"), filepath.Join(d.out, "mnist-argo.yaml"), filepath.Join(folder, "report.html"))
 	return err
-}
-
-func (d demo) call(env []string, args ...string) error {
-	fmt.Fprintf(d.stdout, "$ kfpgo")
-	for _, a := range args {
-		fmt.Fprintf(d.stdout, " %s", a)
-	}
-	fmt.Fprintln(d.stdout)
-	cmd := exec.Command(d.kfpgo, args...)
-	cmd.Env = append(os.Environ(), env...)
-	cmd.Stdout, cmd.Stderr = d.stdout, os.Stderr
-	if err := cmd.Run(); err != nil {
-		return fmt.Errorf("kfpgo %s: %w", args[0], err)
-	}
-	return nil
-}
-
-// newest returns the folder of the last run.
-func newest(runs string) (string, error) {
-	list, err := filepath.Glob(filepath.Join(runs, "mnist-*", "run.json"))
-	if err != nil || len(list) == 0 {
-		return "", cmp.Or(err, fmt.Errorf("%s has no run", runs))
-	}
-	return filepath.Dir(list[len(list)-1]), nil // names sort by time
-}
-
-// Numbers are what a run measured, as run.json has them.
-type numbers struct {
-	accuracy, served, p50, p99, device json.RawMessage
-	predictions                        string // file
-}
-
-func read(file string) (n numbers, err error) {
-	b, err := os.ReadFile(file)
-	if err != nil {
-		return n, err
-	}
-	var r run.Run
-	if err := json.Unmarshal(b, &r); err != nil {
-		return n, fmt.Errorf("%s: %w", file, err)
-	}
-	for _, t := range r.Tasks {
-		switch t.Component {
-		case "train-go", "train-tensorflow":
-			if t.State == run.Succeeded {
-				n.device = t.Outputs["device"]
-			}
-		case "evaluate":
-			n.accuracy = t.Outputs["accuracy"]
-			if made := t.Writes["predictions"]; len(made) == 1 {
-				n.predictions = strings.TrimPrefix(made[0].URI, "file://")
-			}
-		case "query":
-			n.served, n.p50, n.p99 = t.Outputs["accuracy"], t.Outputs["p50_ms"], t.Outputs["p99_ms"]
-		}
-	}
-	switch {
-	case n.device == nil:
-		return n, errors.New(file + ": no training says what device it used")
-	case n.accuracy == nil || n.served == nil || n.predictions == "":
-		return n, errors.New(file + ": nothing was evaluated or served")
-	}
-	return n, nil
 }

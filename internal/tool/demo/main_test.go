@@ -7,22 +7,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 )
-
-// TestMain is also a kfpgo that does nothing but leave the record of a run.
-func TestMain(m *testing.M) {
-	record := os.Getenv("DEMO_RECORD")
-	if record == "" {
-		os.Exit(m.Run())
-	}
-	if os.Args[1] != "run" {
-		return
-	}
-	dir := filepath.Join(os.Getenv("KFPGO_HOME"), "runs", "mnist-20260102T030405-abcd")
-	if os.MkdirAll(dir, 0o755) != nil || os.WriteFile(filepath.Join(dir, "run.json"), []byte(record), 0o644) != nil {
-		os.Exit(1)
-	}
-}
 
 // data returns a folder with the labels 7, 2, 1 and 0 of test images.
 func data(t *testing.T) string {
@@ -47,38 +33,35 @@ const record = `{"tasks":[
 
 const predictions = "image,label,predicted\n0,7,7\n1,2,2\n2,1,1\n3,0,6\n"
 
-// TestDemo prints what run.json has, digit for digit.
-func TestDemo(t *testing.T) {
+// TestSummary prints what run.json has, digit for digit.
+func TestSummary(t *testing.T) {
 	dir := t.TempDir()
 	file := filepath.Join(dir, "predictions")
 	for _, test := range []struct {
-		trainer             string
 		least               float64
 		record, predictions string
 		want                []string // in the output, or the first in the error
 		fails               bool
 	}{
-		{"go", 0.75, record, predictions, []string{
+		{0.75, record, predictions, []string{
 			"trained on       \"CPU\"\naccuracy         0.750 of 4 test images\n",
-			"served accuracy  0.985\n", "latency          0.150 ms (p50), 1e0 ms (p99)\n",
-			dir + "/mnist.yaml\n", dir + "/mnist-argo.yaml\n", dir + "/runs/mnist-20260102T030405-abcd/report.html\n",
-			"$ kfpgo compile ./examples/mnist --target argo",
+			"served accuracy  0.985\n", "latency          0.150 ms (p50), 1e0 ms (p99)\n", "run              7s, " + dir + "/run.json\n",
+			" out/mnist.yaml\n", " out/mnist-argo.yaml\n", dir + "/report.html\n",
 		}, false},
-		{"tensorflow", 0.7, strings.Replace(record, "train-go", "train-tensorflow", 1), predictions, []string{
-			" -p trainer=tensorflow --gpus ignore\n", `trained on       "CPU"`,
-		}, false},
-		{"go", 0.76, record, predictions, []string{"the accuracy is 0.75; at least 0.76 was wanted"}, true},
-		{"go", 0.1, record, strings.Replace(predictions, "2,1,1", "2,1,8", 1), []string{"the run says that the accuracy is 0.75, and by its predicted labels it is 0.5"}, true},
-		{"go", 0.1, record, "image,label,predicted\n", []string{"has 0 predicted labels, and there are 4 test images"}, true},
-		{"go", 0.1, strings.Replace(record, "device", "other", 1), predictions, []string{"no training says what device it used"}, true},
-		{"go", 0.1, `{"tasks":[{"component":"train-go","state":"SUCCEEDED","outputs":{"device":"CPU"}}]}`, predictions, []string{"nothing was evaluated or served"}, true},
+		{0.7, strings.Replace(record, "train-go", "train-tensorflow", 1), predictions, []string{`trained on       "CPU"`}, false},
+		{0.76, record, predictions, []string{"the accuracy is 0.75; at least 0.76 was wanted"}, true},
+		{0.1, record, strings.Replace(predictions, "2,1,1", "2,1,8", 1), []string{"the run says that the accuracy is 0.75, and by its predicted labels it is 0.5"}, true},
+		{0.1, record, "image,label,predicted\n", []string{"has 0 predicted labels, and there are 4 test images"}, true},
+		{0.1, strings.Replace(record, "device", "other", 1), predictions, []string{"no training says what device it used"}, true},
+		{0.1, `{"tasks":[{"component":"train-go","state":"SUCCEEDED","outputs":{"device":"CPU"}}]}`, predictions, []string{"nothing was evaluated or served"}, true},
 	} {
-		if err := os.WriteFile(file, []byte(test.predictions), 0o644); err != nil {
-			t.Fatal(err)
+		for name, text := range map[string]string{file: test.predictions, filepath.Join(dir, "run.json"): strings.Replace(test.record, "PREDICTIONS", file, 1)} {
+			if err := os.WriteFile(name, []byte(text), 0o644); err != nil {
+				t.Fatal(err)
+			}
 		}
-		t.Setenv("DEMO_RECORD", strings.Replace(test.record, "PREDICTIONS", file, 1))
 		var out bytes.Buffer
-		err := (demo{kfpgo: os.Args[0], data: data(t), out: dir, image: "x", trainer: test.trainer, least: test.least, stdout: &out}).run()
+		err := demo{out: "out", least: test.least, stdout: &out}.summary(dir, data(t), 7*time.Second)
 		if test.fails {
 			if err == nil || !strings.Contains(err.Error(), test.want[0]) {
 				t.Errorf("got %v, want %q", err, test.want[0])

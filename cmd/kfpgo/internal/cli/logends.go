@@ -2,12 +2,12 @@ package cli
 
 import (
 	"io"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/kfpgo/kfpgo/internal/local/records"
 	"github.com/kfpgo/kfpgo/internal/model/run"
+	"github.com/kfpgo/kfpgo/internal/text/lazyregexp"
 	"github.com/kfpgo/kfpgo/internal/text/printable"
 )
 
@@ -19,7 +19,7 @@ const (
 )
 
 // goroutine begins a stack that Go's runtime has written.
-var goroutine = regexp.MustCompile(`^goroutine \d+ \[.+\]:$`)
+var goroutine = lazyregexp.New(`^goroutine \d+ \[.+\]:$`)
 
 // LogEnds writes the last lines of the logs of the steps of a run that failed, unless their
 // errors have all of it.

@@ -4,8 +4,10 @@
 package gocode
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -115,14 +117,31 @@ func origin(p *scaffold.Project) error {
 // firstTest writes the golden file of a new project and runs its tests. The module's
 // requirements come along.
 func firstTest(cmd *cobra.Command, dir string) error {
+	cli.Say(cmd.ErrOrStderr(), "testing %s; the first time, go downloads and compiles what its tests need, which takes a minute", dir)
 	for _, env := range []string{"KFPGO_UPDATE=1", "KFPGO_UPDATE="} {
 		test := child.Command(cmd.Context(), "go", "test", "-mod=mod", "./...")
 		test.Dir = dir
 		test.Env = append(os.Environ(), "GOWORK=off", env)
-		out, err := child.CombinedOutput(test)
-		if err != nil {
-			return fmt.Errorf("%w\n%s", err, strings.TrimSpace(string(out)))
+		out := downloads{to: cmd.ErrOrStderr()}
+		test.Stdout, test.Stderr = &out, &out
+		if err := child.Run(test); err != nil {
+			return fmt.Errorf("%w\n%s", err, strings.TrimSpace(out.all.String()))
 		}
 	}
 	return nil
+}
+
+// downloads keeps what the go command writes, and shows at once what it downloads.
+type downloads struct {
+	to  io.Writer
+	all bytes.Buffer
+}
+
+func (d *downloads) Write(b []byte) (int, error) {
+	for line := range bytes.Lines(b) {
+		if bytes.HasPrefix(line, []byte("go: downloading ")) {
+			cli.Say(d.to, "%s", bytes.TrimSpace(line))
+		}
+	}
+	return d.all.Write(b)
 }

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/kfpgo/kfpgo/cmd/kfpgo/internal/cli"
 	"github.com/kfpgo/kfpgo/internal/build/discover"
@@ -38,7 +39,10 @@ func Load(ctx context.Context, name string) (*Pipeline, error) {
 	case IsFile(pattern):
 		err = inFile(name)
 	default:
-		if p.Built, err = discover.Build(ctx, ".", pattern); err == nil {
+		stop := waiting(pattern)
+		p.Built, err = discover.Build(ctx, ".", pattern)
+		stop()
+		if err == nil {
 			p.Program, p.Schedule, err = Lower(ctx, p.Built, variable)
 		}
 	}
@@ -46,6 +50,17 @@ func Load(ctx context.Context, name string) (*Pipeline, error) {
 		return nil, err
 	}
 	return p, nil
+}
+
+// waiting tells who sits at a terminal what is built, if that takes long, until stop is called.
+func waiting(pattern string) (stop func()) {
+	if cli.Terminal(cli.Notes) == nil {
+		return func() {}
+	}
+	t := time.AfterFunc(4*time.Second, func() {
+		cli.Say(cli.Notes, "go builds the program of %s; the first time, it also compiles Go's standard library", pattern)
+	})
+	return func() { t.Stop() }
 }
 
 // Inputs are those of the pipeline.
