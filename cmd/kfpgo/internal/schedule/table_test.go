@@ -13,6 +13,8 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/spf13/cobra"
+
 	"github.com/kfpgo/kfpgo/client"
 	"github.com/kfpgo/kfpgo/cmd/kfpgo/internal/input"
 	"github.com/kfpgo/kfpgo/dsl"
@@ -23,11 +25,23 @@ import (
 	"github.com/kfpgo/kfpgo/internal/testing/expect"
 )
 
+// TestMain is also the processes of TestCommands: the command with kfpgo schedule alone.
+func TestMain(m *testing.M) {
+	if os.Getenv("KFPGO_TEST_COMMAND") == "" {
+		os.Exit(m.Run())
+	}
+	root := &cobra.Command{Use: "kfpgo", SilenceUsage: true}
+	root.AddCommand(Command())
+	if err := root.Execute(); err != nil {
+		os.Exit(1)
+	}
+	os.Exit(0)
+}
+
 // here is this machine, with a process of kfpgo schedule serve.
 type here struct {
 	*localSchedules
 	t     *testing.T
-	kfpgo string
 	hold  *input.Pipeline
 	serve *exec.Cmd
 }
@@ -57,8 +71,15 @@ func (h *here) TriggerSchedule(_ context.Context, name string, at time.Time) (*c
 	return nil, h.command("schedule", "trigger", name, "--at", at.Format(time.RFC3339), "--home", h.st.Home)
 }
 
+// kfpgo returns a process of the command, which is this program: see TestMain.
+func kfpgo(args ...string) *exec.Cmd {
+	cmd := exec.Command(os.Args[0], args...)
+	cmd.Env = append(os.Environ(), "KFPGO_TEST_COMMAND=1")
+	return cmd
+}
+
 func (h *here) command(args ...string) error {
-	out, err := exec.Command(h.kfpgo, args...).CombinedOutput()
+	out, err := kfpgo(args...).CombinedOutput()
 	if err != nil {
 		h.t.Logf("%s", out)
 	}
@@ -106,17 +127,13 @@ func (h *here) Away() error {
 }
 
 func (h *here) Back() error {
-	h.serve = exec.Command(h.kfpgo, "schedule", "serve", "--home", h.st.Home)
+	h.serve = kfpgo("schedule", "serve", "--home", h.st.Home)
 	return h.serve.Start()
 }
 
 // TestCommands: the rows of the table whose runs are started by a command, with processes of
 // the command.
 func TestCommands(t *testing.T) {
-	kfpgo := filepath.Join(t.TempDir(), "kfpgo")
-	if out, err := exec.Command("go", "build", "-ldflags=-w", "-o", kfpgo, "../..").CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
 	hold, err := input.Load(t.Context(), "./testdata/hold")
 	if err != nil {
 		t.Fatal(err)
@@ -129,7 +146,7 @@ func TestCommands(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	h := &here{localSchedules: l, t: t, kfpgo: kfpgo, hold: hold}
+	h := &here{localSchedules: l, t: t, hold: hold}
 	if err := h.Back(); err != nil {
 		t.Fatal(err)
 	}
