@@ -15,7 +15,11 @@ import (
 	"strings"
 	"sync"
 	"testing"
+
+	"github.com/kfpgo/kfpgo/internal/kube/kubeop"
 )
+
+func init() { kubeop.Speed = 20 } // the states come as quickly as somebody looks
 
 // A Cluster is such an API.
 type Cluster struct {
