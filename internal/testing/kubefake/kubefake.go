@@ -15,11 +15,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
-
-	"github.com/kfpgo/kfpgo/internal/kube/kubeop"
 )
-
-func init() { kubeop.Speed = 20 } // the states come as quickly as somebody looks
 
 // A Cluster is such an API.
 type Cluster struct {
