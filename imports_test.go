@@ -2,6 +2,7 @@ package kfpgo_test
 
 import (
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/kfpgo/kfpgo/internal/testing/depcheck"
@@ -102,8 +103,11 @@ var importRules = []depcheck.Rule{
 	},
 }
 
+// packages lists the packages of the module once for all tests.
+var packages = sync.OnceValues(func() (depcheck.Graph, error) { return depcheck.Load(".", "./...") })
+
 func TestImports(t *testing.T) {
-	g, err := depcheck.Load(".", "./...")
+	g, err := packages()
 	if err != nil {
 		t.Fatal(err)
 	}

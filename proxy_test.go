@@ -74,24 +74,67 @@ func write(t *testing.T, path, text string) {
 	}
 }
 
-// fromProxy is the environment in which the checkout comes from the proxy and all
-// else from the module cache. The version is taken out of the cache afterwards.
-func fromProxy(t *testing.T, dir, version string) []string {
+// A release is the checkout as a version at a module proxy, with the folder that go install
+// puts the command into.
+type release struct {
+	version, bin string
+	env          []string // in which the checkout comes from the proxy and all else from the module cache
+
+	dir, cache string
+}
+
+// published is the release of all tests, so that the command is linked once for them.
+var published release
+
+// publish returns the release, which the first test that asks for it makes.
+func publish(t *testing.T) *release {
 	t.Helper()
-	cache := strings.TrimSpace(run(t, ".", nil, "go", "env", "GOMODCACHE"))
-	t.Cleanup(func() {
-		extracted := filepath.Join(cache, filepath.FromSlash(module)+"@"+version)
-		_ = filepath.WalkDir(extracted, func(path string, d os.DirEntry, err error) error {
-			if err == nil && d.IsDir() {
-				_ = os.Chmod(path, 0o777) // the cache is read-only
-			}
-			return nil
-		})
-		_ = os.RemoveAll(extracted)
-		kept, _ := filepath.Glob(filepath.Join(cache, "cache", "download", filepath.FromSlash(module), "@v", version+".*"))
-		for _, path := range kept {
-			_ = os.Remove(path)
+	r := &published
+	if r.env != nil {
+		return r
+	}
+	var err error
+	if r.dir, err = os.MkdirTemp("", "kfpgo-release-"); err != nil {
+		t.Fatal(err)
+	}
+	r.cache = strings.TrimSpace(run(t, ".", nil, "go", "env", "GOMODCACHE"))
+	proxy := filepath.Join(r.dir, "proxy")
+	r.version, r.bin = serve(t, proxy), filepath.Join(r.dir, "bin")
+	r.env = []string{
+		"GOPROXY=file://" + filepath.ToSlash(proxy) + ",file://" + filepath.ToSlash(r.cache) + "/cache/download", "GOSUMDB=off", "GOFLAGS=-mod=mod", "GOWORK=off",
+		"GOBIN=" + r.bin, "PATH=" + r.bin + string(filepath.ListSeparator) + os.Getenv("PATH"),
+	}
+	return r
+}
+
+// install installs the command, unless that has been done.
+func (r *release) install(t *testing.T) {
+	t.Helper()
+	run(t, r.dir, r.env, "go", "install", module+"/cmd/kfpgo@"+r.version)
+}
+
+// remove takes the release out of the module cache.
+func (r *release) remove() {
+	if r.version == "" {
+		return
+	}
+	extracted := filepath.Join(r.cache, filepath.FromSlash(module)+"@"+r.version)
+	_ = filepath.WalkDir(extracted, func(path string, d os.DirEntry, err error) error {
+		if err == nil && d.IsDir() {
+			_ = os.Chmod(path, 0o777) // the cache is read-only
 		}
+		return nil
 	})
-	return []string{"GOPROXY=file://" + filepath.ToSlash(dir) + ",file://" + filepath.ToSlash(cache) + "/cache/download", "GOSUMDB=off", "GOFLAGS=-mod=mod", "GOWORK=off"}
+	_ = os.RemoveAll(extracted)
+	kept, _ := filepath.Glob(filepath.Join(r.cache, "cache", "download", filepath.FromSlash(module), "@v", r.version+".*"))
+	for _, path := range kept {
+		_ = os.Remove(path)
+	}
+	_ = os.RemoveAll(r.dir)
+}
+
+func TestMain(m *testing.M) {
+	code := m.Run()
+	published.remove()
+	os.Exit(code)
 }

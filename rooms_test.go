@@ -35,7 +35,7 @@ func TestRooms(t *testing.T) {
 			}
 		}
 	}
-	g, err := depcheck.Load(".", "./...")
+	g, err := packages()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -6,8 +6,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-
-	"github.com/kfpgo/kfpgo/internal/testing/depcheck"
 )
 
 var stabilityRow = regexp.MustCompile("(?m)^\\| `([a-z0-9/]+)` \\| (stable|experimental) \\|")
@@ -22,7 +20,7 @@ func TestStability(t *testing.T) {
 	for _, row := range stabilityRow.FindAllStringSubmatch(string(page), -1) {
 		said = append(said, row[1])
 	}
-	g, err := depcheck.Load(".", "./...")
+	g, err := packages()
 	if err != nil {
 		t.Fatal(err)
 	}

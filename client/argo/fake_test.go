@@ -12,10 +12,13 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"github.com/kfpgo/kfpgo/client/internal/gateway"
 )
 
 func TestMain(m *testing.M) {
 	os.Setenv("KFPGO_CONFIG", "/nonexistent") // not the user's own
+	gateway.Speed = 20
 	os.Exit(m.Run())
 }
 

@@ -5,8 +5,12 @@
 //
 // [FromContext] is the Config of a context of the kfpgo command.
 //
-// A program that imports this package needs one line in its go.mod, since KFP's own
-// module asks for a version of Kubernetes that can't be had:
+// # The line in go.mod
 //
-//	replace k8s.io/kubernetes => k8s.io/kubernetes v1.11.1
+// A module that imports this package needs one line in its go.mod, since KFP's own
+// module asks for a version of Kubernetes that isn't served. These commands add it and
+// the dependencies; kfpgo init writes it:
+//
+//	go mod edit -replace k8s.io/kubernetes=k8s.io/kubernetes@v1.11.1
+//	go mod tidy
 package kfp

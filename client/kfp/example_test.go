@@ -24,6 +24,8 @@ var Pipeline = dsl.Pipeline("hello", func(s *dsl.Scope, in greetIn) dsl.None {
 	return dsl.None{}
 })
 
+// The go.mod of a program that connects has the line
+// replace k8s.io/kubernetes => k8s.io/kubernetes v1.11.1.
 func ExampleConnect() {
 	server := fakekfp.Start("") // stands for a real one
 	defer server.Close()

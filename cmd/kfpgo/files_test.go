@@ -43,6 +43,7 @@ var unreadable = map[string]string{
 // and to what is written of it; it is drawn twice in the same way; and checking it
 // finds nothing that fails on a cluster, since KFP's own tests run them.
 func TestFiles(t *testing.T) {
+	t.Parallel()
 	count := 0
 	for _, file := range compiledFiles(t) {
 		name := filepath.Base(file)
@@ -95,6 +96,7 @@ func TestFiles(t *testing.T) {
 // TestOthers: no two files are equal, whichever way round, and no comparison
 // takes long.
 func TestOthers(t *testing.T) {
+	t.Parallel()
 	var programs []*program.Program
 	for _, file := range compiledFiles(t) {
 		if p, _, err := read.File(file); err == nil {

@@ -183,6 +183,7 @@ func acting(out string) string {
 // TestHostile: whatever a server, a file or a step says, nothing that a command prints
 // acts on a terminal, in forms for people and for programs alike.
 func TestHostile(t *testing.T) {
+	t.Parallel()
 	kfp, argo, dir := hostileKFP(t), hostileArgo(t), hostileFiles(t)
 	onKFP, onArgo := " --endpoint "+kfp, " --on argo --namespace n --endpoint "+argo
 	lines := []string{
@@ -254,6 +255,7 @@ func kfpgoIn(dir string, args []string) *exec.Cmd {
 
 // TestLastLine: on a terminal the end of a run that fails shows its step's error, and acts on nothing.
 func TestLastLine(t *testing.T) {
+	t.Parallel()
 	p := onTerminal(t, 80, 24, kfpgoIn(hostileFiles(t), []string{"run", "failing.json"}))
 	p.cmd.Wait()
 	<-p.done

@@ -2,10 +2,13 @@ package main
 
 import (
 	"errors"
+	"flag"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
@@ -14,6 +17,7 @@ import (
 )
 
 func TestMain(m *testing.M) {
+	flag.Set("test.parallel", "4") // unless the command line has it: most of the time tests wait for the programs that they start
 	testscript.Main(m, map[string]func(){"kfpgo": main})
 }
 
@@ -57,24 +61,32 @@ func shareGraphviz(cache string) error {
 // machine's Go, its caches and no proxy.
 func goEnv(t *testing.T) map[string]string {
 	t.Helper()
-	repo, err := filepath.Abs("../..")
+	env, err := goEnvOnce()
 	if err != nil {
 		t.Fatal(err)
+	}
+	return env
+}
+
+var goEnvOnce = sync.OnceValues(func() (map[string]string, error) {
+	repo, err := filepath.Abs("../..")
+	if err != nil {
+		return nil, err
 	}
 	out, err := exec.Command("go", "env", "GOCACHE", "GOMODCACHE", "GOPATH", "GOROOT").Output()
 	if err != nil {
-		t.Fatal(err)
+		return nil, err
 	}
 	// All scripts need this, and would build it side by side.
 	if out, err := exec.Command("go", "build", "../../dsl").CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
+		return nil, fmt.Errorf("%w\n%s", err, out)
 	}
 	v := strings.Split(strings.TrimSpace(string(out)), "\n")
 	return map[string]string{
 		"GOCACHE": v[0], "GOMODCACHE": v[1], "GOPATH": v[2], "GOROOT": v[3], "REPO": repo,
 		"GOFLAGS": "-mod=mod", "GOPROXY": "off", "GOSUMDB": "off", "GOWORK": "off", "KUBECONFIG": filepath.Join(repo, "no", "such"),
-	}
-}
+	}, nil
+})
 
 // module writes the go.mod and go.sum of a module example.com/m that requires
 // kfpgo, unless the script has its own.

@@ -142,26 +142,31 @@ func terminalRun(t *testing.T, pipeline string, env ...string) *pty {
 
 // TestOnTerminal: a run on a terminal, with and without colours, and on a dumb one.
 func TestOnTerminal(t *testing.T) {
+	t.Parallel()
 	for _, tt := range []struct{ env, want, not string }{
 		{"X=1", "\x1b[34m●\x1b[0m step", "step: started"},
 		{"NO_COLOR=1", "● step", "\x1b[34m"},
 		{"TERM=dumb", "step: started\r\nstep: line 0\r\nstep: line 1\r\nstep: line 2\r\nstep: succeeded in", "\x1b"},
 	} {
-		p := terminalRun(t, "./slowly", tt.env)
-		err := p.cmd.Wait()
-		<-p.done
-		out := p.text()
-		if err != nil || !strings.Contains(out, tt.want) || strings.Contains(out, tt.not) || strings.Contains(out, "\x1b[2J") {
-			t.Errorf("%s: %v\n%q\nlacks %q or has %q", tt.env, err, out, tt.want, tt.not)
-		}
-		if tt.env != "TERM=dumb" && (!strings.Contains(out, "line 1") || strings.LastIndex(out, "\x1b[?25h") < strings.LastIndex(out, "\x1b[?25l")) {
-			t.Errorf("%s: no line of the log, or the cursor stayed hidden: %q", tt.env, out)
-		}
+		t.Run(tt.env, func(t *testing.T) {
+			t.Parallel()
+			p := terminalRun(t, "./slowly", tt.env)
+			err := p.cmd.Wait()
+			<-p.done
+			out := p.text()
+			if err != nil || !strings.Contains(out, tt.want) || strings.Contains(out, tt.not) || strings.Contains(out, "\x1b[2J") {
+				t.Errorf("%v\n%q\nlacks %q or has %q", err, out, tt.want, tt.not)
+			}
+			if tt.env != "TERM=dumb" && (!strings.Contains(out, "line 1") || strings.LastIndex(out, "\x1b[?25h") < strings.LastIndex(out, "\x1b[?25l")) {
+				t.Errorf("no line of the log, or the cursor stayed hidden: %q", out)
+			}
+		})
 	}
 }
 
 // TestTerminalInterrupted: ctrl-C, typed on the terminal, ends the run and gives the cursor back.
 func TestTerminalInterrupted(t *testing.T) {
+	t.Parallel()
 	p := terminalRun(t, "./slowly#Endless")
 	p.until(t, "\x1b[34m●\x1b[0m sleep")
 	p.master.Write([]byte{3})

@@ -258,6 +258,7 @@ func ways(t *testing.T) map[string]way {
 // kfpgo writes, nor in the list of processes, nor in what it shows of contexts. Who the
 // user is, told in a header, is no secret: messages need it.
 func TestSecrets(t *testing.T) {
+	t.Parallel()
 	verbs := map[string][]string{"runs list": {"runs", "list"}, "run": {"run", "PIPELINE", "--wait"}, "context test": {"context", "test"}, "upload": {"pipelines", "upload", "PIPELINE"}}
 	asked := sync.Map{}
 	t.Run("ways", func(t *testing.T) {

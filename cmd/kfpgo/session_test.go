@@ -18,6 +18,7 @@ import (
 // TestSessionOnTerminal: the commands of testdata/script/session.txtar on a terminal, as it
 // shows them at the end of each.
 func TestSessionOnTerminal(t *testing.T) {
+	t.Parallel()
 	script, err := txtar.ParseFile("testdata/script/session.txtar")
 	if err != nil {
 		t.Fatal(err)

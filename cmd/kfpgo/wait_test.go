@@ -66,6 +66,7 @@ func looks(do func(n int, w http.ResponseWriter, r *http.Request) bool) func(htt
 // TestWaitSurvives: run --wait goes on to the run's end while the server is restarted,
 // connections are dropped and the token expires.
 func TestWaitSurvives(t *testing.T) {
+	t.Parallel()
 	for name, setup := range map[string]func(t *testing.T, s *fakekfp.Server, l *listener, token string){
 		"a restart of the server": func(t *testing.T, s *fakekfp.Server, l *listener, _ string) {
 			s.First(looks(func(n int, _ http.ResponseWriter, _ *http.Request) bool {
@@ -145,6 +146,7 @@ func private(t *testing.T, file, text string) {
 // TestWaitInterrupted: ctrl-C leaves the run alone, and what is said then leads back to
 // it, with the same server and credential.
 func TestWaitInterrupted(t *testing.T) {
+	t.Parallel()
 	s := fakekfp.New(t)
 	dir := t.TempDir()
 	private(t, dir+"/pipeline.yaml", smallPipeline)

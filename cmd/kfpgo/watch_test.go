@@ -187,6 +187,7 @@ func steps(text string) string {
 
 // TestWatch: edits of each kind, each with the steps that run again for it and why.
 func TestWatch(t *testing.T) {
+	t.Parallel()
 	w := watchIt(t, "--params-file", "params.yaml")
 	if got, want := steps(w.next()), "add: it is new here\nread: it is new here\ntwice: it is new here\nwrite: it is new here"; got != want {
 		t.Fatalf("got %q, want %q\n%s", got, want, w.out.String())
@@ -231,6 +232,7 @@ func TestWatch(t *testing.T) {
 // TestWatchPicked: a schedule that was picked gives its arguments to each run, as they are
 // after an edit of them too; what the command line gives wins.
 func TestWatchPicked(t *testing.T) {
+	t.Parallel()
 	for _, c := range []struct {
 		args         []string
 		edited, runs string

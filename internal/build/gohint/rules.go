@@ -62,11 +62,16 @@ var rules = slices.Concat(setup, tasks, values, operators, control, functions)
 var setup = []rule{
 	on(`go: (?:go\.mod file not found|cannot find main module).*`, "start a project: kfpgo init FOLDER; or make this folder a module: go mod init NAME, then go get github.com/kfpgo/kfpgo"),
 	on(`cannot find module providing package github\.com/kfpgo/kfpgo[/:].*`, "the module doesn't require kfpgo; go get github.com/kfpgo/kfpgo adds it"),
+	on(`.*missing go\.sum entry for module providing package .*imported by github\.com/kfpgo/kfpgo/client/kfp\).*`, kubernetes),
+	on(`go: .*k8s\.io/kubernetes@v0\.17\.9.*`, kubernetes),
 	on(`undefined: dsl`, `import "github.com/kfpgo/kfpgo/dsl"`),
 	on(`undefined: k8s`, `import "github.com/kfpgo/kfpgo/dsl/k8s"`),
 	by(`undefined: dsl\.(\w+)`, func(found []string) string { return python[strings.ToLower(found[1])] }),
 	on(`undefined: s`, "a step is called in the function of a pipeline: dsl.Pipeline(\"name\", func(s *dsl.Scope, in In) Out {…})").where(`\.Call\(s\b`),
 }
+
+// kubernetes is the line that client/kfp needs: KFP's module requires a version that isn't served.
+const kubernetes = "a module that imports client/kfp needs one line in its go.mod: go mod edit -replace k8s.io/kubernetes=k8s.io/kubernetes@v1.11.1; then go mod tidy"
 
 // python is what KFP's Python SDK calls otherwise.
 var python = map[string]string{

@@ -34,7 +34,7 @@ func TestNeverHolds(t *testing.T) {
 		if tt.action == "apply" {
 			api.after[at] = append([]map[string]any{object(`{}`)}, api.after[at]...) // the look whether it is there
 		}
-		ctx, cancel := context.WithTimeout(t.Context(), 4*time.Second)
+		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
 		_, err := k.operate(ctx, component(tt.action, pod, "status.phase == Done", ""), nil)
 		cancel()
 		if err == nil || !strings.Contains(err.Error(), tt.want) {
@@ -55,7 +55,7 @@ func TestReplaced(t *testing.T) {
 		api.objects[path] = object(objs[0])
 		go func() {
 			for _, o := range objs[1:] {
-				time.Sleep(700 * time.Millisecond)
+				time.Sleep(100 * time.Millisecond)
 				api.mu.Lock()
 				api.objects[path] = object(o)
 				api.mu.Unlock()

@@ -117,6 +117,8 @@ func (a *fakeAPI) status(w http.ResponseWriter, code int, reason, message string
 	fmt.Fprintf(w, `{"kind":"Status","reason":%q,"message":%q,"code":%d}`, reason, message, code)
 }
 
+func init() { Speed = 20 } // an object changes when somebody looks
+
 func newAPI(t *testing.T) (*fakeAPI, *client) {
 	api := &fakeAPI{t: t, objects: map[string]map[string]any{}, after: map[string][]map[string]any{}}
 	s := httptest.NewTLSServer(api)

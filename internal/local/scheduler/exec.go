@@ -102,11 +102,11 @@ func (st *Store) Exec(ctx context.Context, key string) (*run.Run, error) {
 		return nil, err
 	}
 	defer l.Close()
-	f, spec, err := st.begin(ctx, id, attempt, time.Now())
+	f, spec, err := st.begin(ctx, id, attempt, st.now())
 	if err != nil || f == nil {
 		return nil, err
 	}
-	r, err := st.runner(ctx, f, spec)
+	r, err := st.Runner(ctx, f, spec)
 	state, reason := run.Failed, ""
 	switch {
 	case r != nil && r.State == run.Succeeded && err == nil:
@@ -118,7 +118,7 @@ func (st *Store) Exec(ctx context.Context, key string) (*run.Run, error) {
 	default:
 		reason = r.Error
 	}
-	return r, errors.Join(err, st.end(context.WithoutCancel(ctx), f, state, reason, time.Now()))
+	return r, errors.Join(err, st.end(context.WithoutCancel(ctx), f, state, reason, st.now()))
 }
 
 func (st *Store) run(ctx context.Context, f *Fire, spec *Spec) (*run.Run, error) {

@@ -28,15 +28,15 @@ func TestMain(m *testing.M) {
 	if err != nil {
 		panic(err)
 	}
-	st.settle = 2 * time.Second
-	st.runner = func(_ context.Context, f *Fire, _ *Spec) (*run.Run, error) {
+	st.settle, st.look, st.now = 2*time.Second, 5*time.Millisecond, clock(home).now
+	st.Runner = func(_ context.Context, f *Fire, _ *Spec) (*run.Run, error) {
 		ledger, err := os.OpenFile(filepath.Join(home, "ledger"), os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o644)
 		if err != nil {
 			return nil, err
 		}
 		defer ledger.Close()
 		_, err = fmt.Fprintf(ledger, "%s %d\n", f.Schedule, f.At.Unix())
-		time.Sleep(100 * time.Millisecond)
+		time.Sleep(20 * time.Millisecond)
 		return &run.Run{State: run.Succeeded}, err
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGTERM)
@@ -56,14 +56,47 @@ func TestMain(m *testing.M) {
 	}
 }
 
+// A clock is a home folder with a file whose time of change is the time.
+type clock string
+
+func (c clock) file() string { return filepath.Join(string(c), "clock") }
+
+func (c clock) now() time.Time {
+	info, err := os.Stat(c.file())
+	if err != nil {
+		panic(err)
+	}
+	return info.ModTime()
+}
+
+func (c clock) advance(d time.Duration) {
+	now := c.now().Add(d)
+	if err := os.Chtimes(c.file(), now, now); err != nil {
+		panic(err)
+	}
+}
+
 // TestKill kills the server with signal 9 again and again, while schedules fire each
 // second. Each fire time has exactly one run.
 func TestKill(t *testing.T) {
 	st := newStore(t)
-	ctx := context.Background()
-	begin := time.Now()
+	at := clock(st.Home)
+	if err := os.WriteFile(at.file(), nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	begin := noon
+	at.advance(begin.Sub(at.now()))
 	for i := range 3 {
 		apply(t, st, spec(program.Schedule{Name: fmt.Sprintf("s%d", i), Every: time.Second, CatchUp: true, Limit: 10}), begin, Created)
+	}
+	end := time.Now().Add(5 * time.Minute)
+	until := func(is func() bool) {
+		for !is() {
+			if time.Now().After(end) {
+				t.Fatalf("the fires are %s", states(t, st))
+			}
+			time.Sleep(10 * time.Millisecond)
+		}
 	}
 	serve := func() *exec.Cmd {
 		cmd := exec.Command(os.Args[0])
@@ -72,38 +105,43 @@ func TestKill(t *testing.T) {
 		if err := cmd.Start(); err != nil {
 			t.Fatal(err)
 		}
+		until(func() bool { // it serves
+			b, _ := os.ReadFile(filepath.Join(st.dir, "serve.lock"))
+			return strings.TrimSpace(string(b)) == fmt.Sprint(cmd.Process.Pid)
+		})
 		return cmd
 	}
 	rng := rand.New(rand.NewSource(3))
 	for range 6 {
 		cmd := serve()
-		time.Sleep(time.Duration(400+rng.Intn(900)) * time.Millisecond)
+		for range 1 + rng.Intn(3) {
+			at.advance(time.Second)
+			time.Sleep(time.Duration(rng.Intn(40)) * time.Millisecond) // so that it is killed at any point
+		}
 		cmd.Process.Signal(syscall.SIGKILL)
 		cmd.Wait()
 	}
-	for i := range 3 { // no more than what has come until now
-		if err := st.SetPaused(ctx, fmt.Sprintf("s%d", i), false, time.Now()); err != nil {
-			t.Fatal(err)
-		}
-	}
+	stop := at.now()
 	cmd := serve()
 	defer cmd.Wait()
 	defer cmd.Process.Signal(syscall.SIGTERM)
-	time.Sleep(time.Second)
-	stop := time.Now()
-	if _, err := st.db.Exec("UPDATE schedules SET next = NULL"); err != nil {
-		t.Fatal(err)
-	}
-	for time.Since(stop) < 5*time.Minute {
-		var open int
-		if err := st.db.QueryRow("SELECT count(*) FROM fires WHERE state IN ('QUEUED', 'STARTING', 'RUNNING')").Scan(&open); err != nil {
+	count := func(where string) (n int) {
+		if err := st.db.QueryRow("SELECT count(*) FROM fires " + where).Scan(&n); err != nil {
 			t.Fatal(err)
 		}
-		if open == 0 {
-			break
-		}
-		time.Sleep(100 * time.Millisecond)
+		return n
 	}
+	until(func() bool { return count("") == 3*int(stop.Sub(begin)/time.Second) })
+	if _, err := st.db.Exec("UPDATE schedules SET next = NULL"); err != nil { // and no more
+		t.Fatal(err)
+	}
+	looks := 0
+	until(func() bool {
+		if looks++; looks%200 == 0 { // a fire that was claimed, and whose process wasn't started, is claimed again
+			at.advance(6 * time.Second)
+		}
+		return count("WHERE state IN ('QUEUED', 'STARTING', 'RUNNING')") == 0
+	})
 	b, err := os.ReadFile(filepath.Join(st.Home, "ledger"))
 	if err != nil {
 		t.Fatal(err)
@@ -114,7 +152,7 @@ func TestKill(t *testing.T) {
 	}
 	total := 0
 	for i := range 3 {
-		for at := begin.Unix() + 1; at < stop.Unix(); at++ {
+		for at := begin.Unix() + 1; at <= stop.Unix(); at++ {
 			key := fmt.Sprintf("s%d %d", i, at)
 			if runs[key] != 1 {
 				t.Errorf("%s has %d runs", key, runs[key])

@@ -82,8 +82,12 @@ type Store struct {
 	dir  string // of the scheduler: programs, locks and logs
 	db   *sql.DB
 
+	// Runner does the run of a fire. Only tests replace it.
+	Runner func(context.Context, *Fire, *Spec) (*run.Run, error)
+
 	settle time.Duration // how long the process of a fire has to take its lock
-	runner func(context.Context, *Fire, *Spec) (*run.Run, error)
+	now    func() time.Time
+	look   time.Duration // between looks for what other processes have changed
 }
 
 const tables = `
@@ -146,8 +150,8 @@ func open(home string, pragmas ...string) (*Store, error) {
 		}
 		return nil, fmt.Errorf("the schedules in %s: %w", dir, err)
 	}
-	st := &Store{Home: home, dir: dir, db: db, settle: 10 * time.Second}
-	st.runner = st.run
+	st := &Store{Home: home, dir: dir, db: db, settle: 10 * time.Second, now: time.Now, look: time.Second}
+	st.Runner = st.run
 	return st, nil
 }
 

@@ -142,7 +142,7 @@ func (a *Atelier) graphs() (got map[string]json.RawMessage, wrong map[string][]s
 func (a *Atelier) command(args ...string) *exec.Cmd {
 	cmd := exec.Command("go", args...)
 	cmd.Dir = a.dir
-	cmd.Env = append(os.Environ(), "GOWORK=off", "GOFLAGS=-mod=mod", "GOPROXY=off")
+	cmd.Env = append(os.Environ(), "GOWORK=off", "GOFLAGS=-mod=mod -trimpath", "GOPROXY=off") // so that what was compiled in another folder is taken from the cache
 	return cmd
 }
 

@@ -71,6 +71,12 @@ func (r *Row) of(engine string) []string {
 // Away reports whether a row stops the engine, so that no other one can run with it.
 func (r *Row) Away() bool { return strings.Contains(strings.Join(r.Steps, " "), "away") }
 
+// Commands reports whether a row has runs started by a command.
+func (r *Row) Commands() bool {
+	steps := strings.Join(r.Steps, " ")
+	return strings.Contains(steps, "trigger") || strings.Contains(steps, "backfill")
+}
+
 // duration reads a time that may be a number of intervals.
 func duration(text string, interval time.Duration) (time.Duration, error) {
 	if n, ok := strings.CutSuffix(text, "i"); ok {

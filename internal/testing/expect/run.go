@@ -42,6 +42,13 @@ type Engine interface {
 	Back() error
 }
 
+// An Apart has an Engine for each row.
+type Apart interface {
+	Engine
+	// Row calls do with a new engine, as in a bubble of testing/synctest.
+	Row(t *testing.T, do func(*testing.T, Engine))
+}
+
 // Run runs the rows that an engine's test is for, each with a schedule of its own.
 func Run(t *testing.T, e Engine, wanted func(*Row) bool) {
 	rows, err := Table()
@@ -60,18 +67,27 @@ func Run(t *testing.T, e Engine, wanted func(*Row) bool) {
 		}
 		t.Run(strings.ReplaceAll(r.Name, " ", "-"), func(t *testing.T) {
 			t.Parallel()
-			x := &row{T: t, Engine: e, Row: &r, name: fmt.Sprintf("t-%x", time.Now().UnixNano()&0xffffffff), together: together}
-			t.Cleanup(x.clean)
+			if a, ok := e.(Apart); ok {
+				a.Row(t, func(t *testing.T, e Engine) { do(t, e, &r, &barrier{all: 1}) })
+				return
+			}
 			if r.Away() {
 				defer together.leave()
 			}
-			for _, s := range r.of(e.Name()) {
-				x.step(s)
-				if t.Failed() {
-					return
-				}
-			}
+			do(t, e, &r, together)
 		})
+	}
+}
+
+// do does the steps of a row.
+func do(t *testing.T, e Engine, r *Row, together *barrier) {
+	x := &row{T: t, Engine: e, Row: r, name: fmt.Sprintf("t-%x", time.Now().UnixNano()&0xffffffff), together: together}
+	t.Cleanup(x.clean)
+	for _, s := range r.of(e.Name()) {
+		x.step(s)
+		if t.Failed() {
+			return
+		}
 	}
 }
 
