@@ -385,9 +385,8 @@ func TestMisuse(t *testing.T) {
 	got := map[int][]string{}
 	defs := append([]dsl.Definition{misuse, multiline, bad, copyFile, unsetText, noImage, python, pythonArgs, object, objectPath, objectOwned, argoSettings, spaced, exits, unnamed, symbols, lines, long, badPorts, badPipelinePorts, listed, crash, crashSpec, twins, cycle()}, schedules()...)
 	for _, d := range defs {
-		err := d.Check()
 		var list dsl.ErrorList
-		if !errors.As(err, &list) {
+		if err := d.Check(); !errors.As(err, &list) {
 			t.Errorf("%s: got %v, want an ErrorList", d.Name(), err)
 		}
 		for _, e := range list {

@@ -320,6 +320,9 @@ func (u *user) option(o *program.Option, v any, c *program.Component) {
 			return
 		}
 	case program.Retry:
+		if text, ok := v.Max.Constant(); ok && text == "0" {
+			return // it says that the task isn't tried again
+		}
 		if v.Initial != "" && v.Factor != math.Trunc(v.Factor) {
 			u.add("retry.factor")
 		}

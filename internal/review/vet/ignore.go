@@ -43,16 +43,7 @@ func Silence(p *program.Program, found []Finding) []Finding {
 		mistakes = append(mistakes, Finding{Level: Warning, Rule: "ignore", Pos: c.pos, Msg: fmt.Sprintf(format, args...)})
 	}
 	comments := comments(p)
-	for i := range found {
-		f := &found[i]
-		for _, c := range comments {
-			near := c.pos.File == f.Pos.File && (c.pos.Line == f.Pos.Line || c.pos.Line+1 == f.Pos.Line)
-			if near && c.reason != "" && slices.Contains(c.rules, f.Rule) && f.Rule != "compile" {
-				c.used[f.Rule] = true
-				f.Silenced = c.reason
-			}
-		}
-	}
+	mark(found, comments)
 	for _, c := range comments {
 		for _, name := range c.rules {
 			switch rule := Lookup(name); {
@@ -73,6 +64,20 @@ func Silence(p *program.Program, found []Finding) []Finding {
 	found = append(found, mistakes...)
 	sortFindings(found)
 	return found
+}
+
+// mark sets the reasons of the findings that a comment silences.
+func mark(found []Finding, comments []*comment) {
+	for i := range found {
+		f := &found[i]
+		for _, c := range comments {
+			near := c.pos.File == f.Pos.File && (c.pos.Line == f.Pos.Line || c.pos.Line+1 == f.Pos.Line)
+			if near && c.reason != "" && slices.Contains(c.rules, f.Rule) && f.Rule != "compile" {
+				c.used[f.Rule] = true
+				f.Silenced = c.reason
+			}
+		}
+	}
 }
 
 // comments reads the comments of the files that the program's tasks are written in.

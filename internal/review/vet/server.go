@@ -1,8 +1,13 @@
 package vet
 
 import (
+	"go/ast"
+	"slices"
+	"strings"
+
 	"github.com/kfpgo/kfpgo/internal/model/feature"
 	"github.com/kfpgo/kfpgo/internal/model/program"
+	"github.com/kfpgo/kfpgo/internal/text/lazyregexp"
 )
 
 // unheeded are features that the IR holds and KFP's servers do nothing about.
@@ -38,7 +43,71 @@ func server(p *program.Program, chosen bool) []Finding {
 			v.find(Warning, "server", u.Task, u.Pos, "KFP's servers up to 2.%d refuse a run with %s; it needs a newer one", feature.Newest, write(u.ID))
 		}
 	}
+	if main := p.Component(p.Main); main != nil {
+		v.statuses(main, "", nil)
+	}
 	return v.all
+}
+
+// statusText is what code in Python or a shell reads of the final status, as KFP's SDK and
+// its JSON call it.
+var statusText = lazyregexp.New(`\b(?:pipeline_task_name|pipelineTaskName|error_message|error_code)\b`)
+
+// statuses finds steps that read of the final status what KFP leaves out: which task
+// failed, and its message. given are the inputs of the DAG that are a final status.
+func (v *vetter) statuses(c *program.Component, at string, given map[string]bool) {
+	if c.DAG == nil || v.seen["statuses "+c.Name] {
+		return
+	}
+	v.seen["statuses "+c.Name] = true
+	for _, t := range c.DAG.Tasks {
+		sub := v.p.Component(t.Component)
+		if sub == nil {
+			continue
+		}
+		passed := map[string]bool{}
+		for name, arg := range t.Args {
+			if len(arg.Field) == 0 && (arg.Kind == program.Status || arg.Kind == program.Input && given[arg.Name]) {
+				passed[name] = true
+			}
+		}
+		v.statuses(sub, join(at, t.Name), passed)
+		if sub.Exec == nil || len(passed) == 0 {
+			continue
+		}
+		reads := ""
+		switch x := sub.Exec; {
+		case x.Container != nil:
+			reads = statusText.FindString(strings.Join(slices.Concat(x.Container.Command, x.Container.Args), " "))
+		case x.Python != nil:
+			reads = statusText.FindString(x.Python.Source)
+		case x.Go != nil:
+			reads = v.source().readsStatus(sub)
+		}
+		if reads != "" {
+			v.find(Warning, "server", join(at, t.Name), t.Pos, "it reads %s of the final status, and KFP's servers up to 2.%d give as the failed task the group that the handler guards, and no message: only the state is right; kfpgo runs get ID --on kfp names the task that failed", reads, feature.Newest)
+		}
+	}
+}
+
+// readsStatus returns what a Go step reads of the final status besides its state; "" is
+// nothing that is known.
+func (s *source) readsStatus(c *program.Component) (found string) {
+	s.functions(c, func(fn ast.Node, _ map[string]string) {
+		ast.Inspect(fn, func(n ast.Node) bool {
+			sel, ok := n.(*ast.SelectorExpr)
+			if !ok || found != "" {
+				return found == ""
+			}
+			if inner, ok := sel.X.(*ast.SelectorExpr); ok && inner.Sel.Name == "Error" && (sel.Sel.Name == "Message" || sel.Sel.Name == "Code") {
+				found = "Error." + sel.Sel.Name
+			} else if sel.Sel.Name == "PipelineTask" {
+				found = sel.Sel.Name
+			}
+			return found == ""
+		})
+	})
+	return found
 }
 
 func write(id string) string {

@@ -5,6 +5,7 @@ import (
 	"go/parser"
 	"go/token"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -53,9 +54,30 @@ var outside = map[string]string{
 
 // reads returns what a Go step's function reads besides its inputs, such as time.Now;
 // "" is nothing that is known. Functions of the same package that it calls count.
-func (s *source) reads(c *program.Component) string {
+func (s *source) reads(c *program.Component) (found string) {
+	s.functions(c, func(fn ast.Node, imports map[string]string) {
+		measures := measure(fn)
+		ast.Inspect(fn, func(n ast.Node) bool {
+			sel, ok := n.(*ast.SelectorExpr)
+			if !ok || found != "" {
+				return found == ""
+			}
+			if x, ok := sel.X.(*ast.Ident); ok && !(measures && imports[x.Name] == "time") {
+				if slices.Contains(strings.Fields(outside[imports[x.Name]]), sel.Sel.Name) {
+					found = x.Name + "." + sel.Sel.Name
+				}
+			}
+			return found == ""
+		})
+	})
+	return found
+}
+
+// functions calls visit with the function of a Go step and those of the same package that
+// it calls, each with the packages that its file imports, by their names there.
+func (s *source) functions(c *program.Component, visit func(fn ast.Node, imports map[string]string)) {
 	if c.Pos.File == "" {
-		return ""
+		return
 	}
 	files := s.folder(filepath.Dir(c.Pos.File))
 	body := ast.Node(nil)
@@ -75,10 +97,9 @@ func (s *source) reads(c *program.Component) string {
 		})
 	}
 	if body == nil {
-		return ""
+		return
 	}
 	seen := map[string]bool{}
-	found := ""
 	var look func(n ast.Node, f *ast.File)
 	called := func(name string) {
 		if seen[name] {
@@ -94,47 +115,42 @@ func (s *source) reads(c *program.Component) string {
 		}
 	}
 	look = func(n ast.Node, f *ast.File) {
-		imports := map[string]string{}
-		for _, i := range f.Imports {
-			path, _ := strconv.Unquote(i.Path.Value)
-			name := path[strings.LastIndexByte(path, '/')+1:]
-			if name == "v2" {
-				name = "rand"
-			}
-			if i.Name != nil {
-				name = i.Name.Name
-			}
-			imports[name] = path
-		}
-		measures := measure(n)
+		visit(n, importsOf(f))
 		ast.Inspect(n, func(n ast.Node) bool {
-			switch n := n.(type) {
-			case *ast.SelectorExpr:
-				if x, ok := n.X.(*ast.Ident); ok && found == "" {
-					for _, name := range strings.Fields(outside[imports[x.Name]]) {
-						if name == n.Sel.Name && !(measures && imports[x.Name] == "time") {
-							found = x.Name + "." + name
-						}
-					}
-				}
-			case *ast.CallExpr:
-				if fn, ok := n.Fun.(*ast.Ident); ok {
+			if call, ok := n.(*ast.CallExpr); ok {
+				if fn, ok := call.Fun.(*ast.Ident); ok {
 					called(fn.Name)
 				}
 			}
-			return found == ""
+			return true
 		})
 	}
 	if id, ok := body.(*ast.Ident); ok {
 		called(id.Name)
-	} else {
-		for _, f := range files {
-			if f.Pos() <= body.Pos() && body.End() <= f.End() {
-				look(body, f)
-			}
+		return
+	}
+	for _, f := range files {
+		if f.Pos() <= body.Pos() && body.End() <= f.End() {
+			look(body, f)
 		}
 	}
-	return found
+}
+
+// importsOf returns the paths of the packages that a file imports, by their names there.
+func importsOf(f *ast.File) map[string]string {
+	imports := map[string]string{}
+	for _, i := range f.Imports {
+		path, _ := strconv.Unquote(i.Path.Value)
+		name := path[strings.LastIndexByte(path, '/')+1:]
+		if name == "v2" {
+			name = "rand"
+		}
+		if i.Name != nil {
+			name = i.Name.Name
+		}
+		imports[name] = path
+	}
+	return imports
 }
 
 // measure reports whether code takes the time to say how long something took, which

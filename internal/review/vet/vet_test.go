@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -268,5 +269,55 @@ func TestServerOfFile(t *testing.T) {
 	}
 	if strings.Contains(got, "root.known") {
 		t.Errorf("a field that KFP knows: %s", got)
+	}
+}
+
+// TestServerOfStatus: a step that reads of the final status what KFP's servers leave out is
+// named, in each language.
+func TestServerOfStatus(t *testing.T) {
+	dir := t.TempDir()
+	file := filepath.Join(dir, "steps.go")
+	src := `package steps
+
+var message = dsl.Func("message", func(_ context.Context, in In, _ *dsl.None) error {
+	return post(in.Status)
+})
+
+func post(s dsl.FinalStatus) error { return say(s.State, s.Error.Message) }
+
+var task = dsl.Func("task", func(_ context.Context, in In, _ *dsl.None) error { return say(in.Status.PipelineTask) })
+
+var state = dsl.Func("state", func(_ context.Context, in In, _ *dsl.None) error { err := say(in.Status.State); return errors.New(err.Error()) })
+`
+	if err := os.WriteFile(file, []byte(src), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		name string
+		line int
+		exec *program.Executor
+		want string
+	}{
+		{"message", 3, &program.Executor{Go: &program.GoStep{}}, "Error.Message"},
+		{"task", 9, &program.Executor{Go: &program.GoStep{}}, "PipelineTask"},
+		{"state", 11, &program.Executor{Go: &program.GoStep{}}, ""},
+		{"python", 1, &program.Executor{Python: &program.Python{Source: "def f(status):\n  print(status.error_message)"}}, "error_message"},
+		{"python-state", 1, &program.Executor{Python: &program.Python{Source: "def f(status):\n  print(status.state)"}}, ""},
+		{"container", 1, &program.Executor{Container: &program.Container{Command: []string{"jq", ".pipelineTaskName"}}}, "pipelineTaskName"},
+	} {
+		step := &program.Component{Name: "step", Pos: graph.Pos{File: file, Line: c.line}, Exec: c.exec, Inputs: []program.Port{{Name: "status", Type: graph.Type{Name: "STRUCT"}}}}
+		handler := &program.Component{Name: "handler", Inputs: step.Inputs, DAG: &program.DAG{Tasks: []*program.Task{
+			{Name: "tell", Component: "step", Args: map[string]program.Value{"status": {Kind: program.Input, Name: "status"}}},
+		}}}
+		main := &program.Component{Name: "main", DAG: &program.DAG{Tasks: []*program.Task{
+			{Name: "work", Component: "work"},
+			{Name: "handle", Component: "handler", Args: map[string]program.Value{"status": {Kind: program.Status, Task: "work"}}},
+		}}}
+		work := &program.Component{Name: "work", DAG: &program.DAG{}}
+		p := &program.Program{Main: "main", Components: []*program.Component{main, handler, work, step}}
+		got := text(vet.Written(kfp.Written{Program: p}, emit.KFP, emit.Options{KFPVersion: "2.17"}))
+		if want := "warning: task handle/tell: it reads " + c.want + " of the final status"; c.want == "" && got != "" || c.want != "" && !strings.Contains(got, want) {
+			t.Errorf("%s: %s", c.name, got)
+		}
 	}
 }

@@ -20,7 +20,11 @@ func Written(w kfp.Written, target string, o emit.Options) []Finding {
 		}
 		return argoSize(size, templates(w.YAML))
 	}
-	return append(server(w.Program, o.KFPVersion != "" || o.Exact), kfpSize(w.Program, w.Spec, size)...)
+	found := append(server(w.Program, o.KFPVersion != "" || o.Exact), kfpSize(w.Program, w.Spec, size)...)
+	if len(found) > 0 {
+		mark(found, comments(w.Program))
+	}
+	return found
 }
 
 // templates returns the sizes of a Workflow's templates.

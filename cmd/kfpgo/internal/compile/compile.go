@@ -148,6 +148,9 @@ func Write(cmd *cobra.Command, p *program.Program, target string, o emit.Options
 		return nil, err
 	}
 	for _, f := range vet.Written(w, target, o) {
+		if f.Silenced != "" {
+			continue
+		}
 		f.Level, f.Rule = vet.Warning, "" // it is compiled: whether the cluster takes it is the cluster's
 		cli.Say(cmd.ErrOrStderr(), "kfpgo: %s", f)
 	}
