@@ -42,8 +42,9 @@ func NewLogs(dir string, line func(t *run.Task, line string)) *Logs {
 	return &Logs{dir: dir, line: line, files: map[string]*logFile{}}
 }
 
-// See takes note of a task as it is now, and reads what is new of its logs. The logs of
-// attempts that have ended are read to their end.
+// See takes note of a task as it is now, and reads what is new of its logs, so that the
+// lines of an attempt come before the report that it failed. The logs of attempts that have
+// ended are read to their end.
 func (l *Logs) See(t run.Task) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -60,6 +61,8 @@ func (l *Logs) See(t run.Task) {
 				l.read(f)
 				l.end(f)
 			}
+		} else {
+			l.read(f)
 		}
 	}
 }
