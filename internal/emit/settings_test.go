@@ -54,6 +54,7 @@ const settings = `{
 	"pullPolicy": "Always",
 	"securityContext": {"runAsUser": 1000},
 	"initContainers": [{"name": "first", "image": "busybox", "command": ["true"]}],
+	"hostAliases": [{"ip": "10.0.0.1", "hostnames": ["db"]}],
 	"podPatch": {"hostNetwork": true}
 }`
 
