@@ -83,7 +83,7 @@ func TestRefuseRun(t *testing.T) {
 	}{
 		"dsl.TaskID":                   {dsl.TaskID(), dsl.Config{}},
 		"--artifact-root":              {dsl.ArtifactRoot(), dsl.Config{}},
-		"its Root is s3://bucket":      {dsl.Const("x"), dsl.Config{Root: "s3://bucket"}},
+		"target argo has no Root":      {dsl.Const("x"), dsl.Config{Root: "s3://bucket"}},
 		"is not that of the spec of a": {dsl.Const("x"), dsl.Config{Workspace: dsl.Workspace{Size: "1Gi", Patch: map[string]any{"nonsense": 1}}}},
 	} {
 		p := dsl.Pipeline("p", func(s *dsl.Scope, _ dsl.None) dsl.None {
