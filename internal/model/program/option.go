@@ -108,7 +108,7 @@ func (o *Option) In(s *Settings) reflect.Value {
 	return v
 }
 
-// All returns what is set, with its option, in the order of the fields: a list is
+// All returns the values that are set, each with its option, in the order of the fields: a list is
 // each of its elements, and a pointer what it points to. Where the option's value is
 // JSON, it is a Value.
 func (s *Settings) All() iter.Seq2[*Option, any] {

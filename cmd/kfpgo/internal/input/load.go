@@ -52,7 +52,7 @@ func Load(ctx context.Context, name string) (*Pipeline, error) {
 	return p, nil
 }
 
-// waiting tells who sits at a terminal what is built, if that takes long, until stop is called.
+// waiting shows on a terminal the package that go builds, if that takes long, until stop is called.
 func waiting(pattern string) (stop func()) {
 	if cli.Terminal(cli.Notes) == nil {
 		return func() {}
