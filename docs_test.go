@@ -12,6 +12,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/kfpgo/kfpgo/internal/testing/golden"
 )
 
 // A block is a fenced part of a page.
@@ -69,12 +71,26 @@ func checkTarget(t *testing.T, page, name string) {
 }
 
 // follow does what a page says: it writes the files and runs the commands, in a
-// folder that starts as given.
-func follow(t *testing.T, page, dir string, env []string) {
+// folder that starts as given. What it shows as the output of commands is in their output.
+// The files that are given are there for the commands that name them.
+func follow(t *testing.T, page, dir string, env []string, given map[string][]byte) {
 	t.Helper()
-	cwd := filepath.Join(t.TempDir(), "cwd")
+	cwd, last := filepath.Join(t.TempDir(), "cwd"), ""
 	write(t, cwd, dir)
 	for _, b := range blocks(t, page) {
+		if b.lang == "text" && b.file == "output" {
+			for _, line := range strings.SplitAfter(ofAnyRun(b.text), "\n") {
+				if !strings.Contains(last, line) {
+					t.Errorf("%s:%d: no %q in\n%s", page, b.line, line, last)
+				}
+			}
+			continue
+		}
+		for name, text := range given {
+			if b.lang == "sh" && strings.Contains(b.text, name) {
+				write(t, filepath.Join(strings.TrimSpace(string(read(t, cwd))), name), string(text))
+			}
+		}
 		if b.file != "" {
 			write(t, filepath.Join(strings.TrimSpace(string(read(t, cwd))), b.file), b.text)
 		}
@@ -87,10 +103,22 @@ func follow(t *testing.T, page, dir string, env []string) {
 		cmd := exec.CommandContext(ctx, "bash", "-eu", "-c", script)
 		cmd.WaitDelay = time.Second
 		cmd.Env = append(os.Environ(), env...)
-		if out, err := cmd.CombinedOutput(); err != nil {
+		out, err := cmd.CombinedOutput()
+		if err != nil {
 			t.Fatalf("%s:%d: %v\n%s", page, b.line, err, out)
 		}
+		last = ofAnyRun(string(out))
 	}
+}
+
+var (
+	took   = regexp.MustCompile(` in [0-9.]+s\b`)
+	folder = regexp.MustCompile(`/\S+/runs/([a-z]+)-\w+-\w+`)
+)
+
+// ofAnyRun leaves out of what a command printed how long it took, and the names of folders.
+func ofAnyRun(text string) string {
+	return folder.ReplaceAllString(took.ReplaceAllString(text, " in 0s"), "/runs/$1")
 }
 
 // readerEnv is the environment of somebody who follows a page: kfpgo is in the
@@ -107,10 +135,8 @@ func readerEnv(t *testing.T) []string {
 // has the examples too.
 func TestPages(t *testing.T) {
 	env := readerEnv(t)
-	pages := append(files(t, ".md"), "README.md")
-	pages = slices.DeleteFunc(pages, func(page string) bool {
-		return page == "docs/guides/getting-started.md" || page == "docs/tutorial.md" ||
-			!strings.HasPrefix(page, "docs/guides/") && page != "README.md" && page != "examples/calc/README.md" && page != "examples/hello/README.md"
+	pages := slices.DeleteFunc(files(t, ".md"), func(page string) bool {
+		return !strings.HasPrefix(page, "docs/guides/") && page != "examples/calc/README.md" && page != "examples/hello/README.md"
 	})
 	for _, page := range pages {
 		t.Run(page, func(t *testing.T) {
@@ -123,43 +149,22 @@ func TestPages(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
-			follow(t, page, dir, env)
+			follow(t, page, dir, env, nil)
 		})
 	}
 }
 
-// TestGettingStarted follows the guide from an empty folder, with kfpgo from a
-// module proxy, and then makes its two mistakes.
-func TestGettingStarted(t *testing.T) {
-	const page = "docs/guides/getting-started.md"
+// TestReadme follows README.md from an empty folder, with kfpgo from a module proxy. The
+// pipeline from Python is the twin of an example. The picture is that of the page's pipeline.
+func TestReadme(t *testing.T) {
 	tmp, r := t.TempDir(), publish(t)
-	dir, env := filepath.Join(tmp, "start"), append(slices.Clone(r.env), "KFPGO_HOME="+tmp)
+	dir := filepath.Join(tmp, "new")
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		t.Fatal(err)
 	}
-	follow(t, page, dir, env)
-
-	var program string
-	var messages []string
-	for _, b := range blocks(t, page) {
-		switch {
-		case b.file == "greet.go":
-			program = b.text
-		case b.lang == "text":
-			messages = append(messages, strings.TrimSpace(b.text))
-		}
-	}
-	right := "Text: greet.Out.Greeting"
-	for i, wrong := range []string{"Text: in.Loud", ""} {
-		write(t, filepath.Join(dir, "greet", "greet.go"), strings.Replace(program, right, wrong, 1))
-		cmd := exec.Command(filepath.Join(r.bin, "kfpgo"), "compile", ".", "--image", "x")
-		cmd.Dir = filepath.Join(dir, "greet")
-		cmd.Env = append(os.Environ(), env...)
-		out, err := cmd.CombinedOutput()
-		if err == nil || !bytes.Contains(out, []byte(messages[i])) {
-			t.Errorf("%s: with %q: %v, want the message %q in\n%s", page, wrong, err, messages[i], out)
-		}
-	}
+	follow(t, "README.md", dir, append(slices.Clone(r.env), "KFPGO_HOME="+filepath.Join(tmp, "home")),
+		map[string][]byte{"pipeline.yaml": read(t, "examples/twins/sweep/twin.yaml")})
+	golden.Check(t, "docs/digits.svg", read(t, filepath.Join(dir, "digits", "digits.svg")))
 }
 
 // TestTutorial follows the tutorial, which is the way of somebody new: a project, its
@@ -178,15 +183,39 @@ func TestTutorial(t *testing.T) {
 		}
 	})
 	start := time.Now()
-	follow(t, "docs/tutorial.md", dir, env)
+	const page = "docs/tutorial.md"
+	follow(t, page, dir, env, nil)
 	t.Logf("from nothing to a schedule: %.0f s of this machine", time.Since(start).Seconds())
 
 	// What the page shows of the graph is what there was.
 	cmd := exec.Command(filepath.Join(r.bin, "kfpgo"), "graph", ".", "--format", "txt")
 	cmd.Dir, cmd.Env = filepath.Join(dir, "digits"), append(os.Environ(), env...)
 	got, err := cmd.Output()
-	if err != nil || !bytes.Contains(read(t, "docs/tutorial.md"), got) {
+	if err != nil || !bytes.Contains(read(t, page), got) {
 		t.Errorf("%v: the page doesn't show this graph:\n%s", err, got)
+	}
+
+	// What it shows of the code is there, and so are the errors for two mistakes.
+	file := filepath.Join(dir, "digits", "pipeline.go")
+	program := string(read(t, file))
+	wrong := []string{"PublishIn{Model: best.Out.Error}", "PublishIn{}"}
+	for _, b := range blocks(t, page) {
+		switch {
+		case b.lang == "go" && b.file == "" && !strings.Contains(program, b.text):
+			t.Errorf("%s:%d: pipeline.go has no\n%s", page, b.line, b.text)
+		case b.lang == "text" && b.file == "" && len(wrong) > 0 && !strings.HasPrefix(b.text, "digits\n"):
+			write(t, file, strings.Replace(program, "PublishIn{Model: best.Out.Model}", wrong[0], 1))
+			cmd := exec.Command(filepath.Join(r.bin, "kfpgo"), "compile", ".", "--image", "x")
+			cmd.Dir, cmd.Env = filepath.Join(dir, "digits"), append(os.Environ(), env...)
+			out, err := cmd.CombinedOutput()
+			if err == nil || !bytes.Contains(out, []byte(b.text)) {
+				t.Errorf("%s:%d: with %s: %v, want the message in\n%s", page, b.line, wrong[0], err, out)
+			}
+			wrong = wrong[1:]
+		}
+	}
+	if len(wrong) > 0 {
+		t.Errorf("%s doesn't show the error for %v", page, wrong)
 	}
 	report, err := filepath.Glob(filepath.Join(tmp, "home", "runs", "digits-*", "run.json"))
 	if err != nil || len(report) != 4 {
@@ -198,7 +227,7 @@ func TestTutorial(t *testing.T) {
 // taste.
 func TestTaste(t *testing.T) {
 	for _, b := range blocks(t, "README.md") {
-		if b.lang != "go" {
+		if b.file != "nightly/digits.go" {
 			continue
 		}
 		for _, label := range []string{"container op", "volume op", "GPU step", "condition", "recurring run"} {

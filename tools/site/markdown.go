@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"encoding/base64"
 	"fmt"
 	"html/template"
 	"io"
@@ -60,6 +61,10 @@ func (m *markdown) render(root string, p *page) error {
 		case *ast.Link:
 			to, err := m.link(root, p, string(n.Destination))
 			n.Destination = []byte(to)
+			return ast.WalkContinue, err
+		case *ast.Image: // a picture of this repository, which the page holds itself
+			svg, err := os.ReadFile(filepath.Join(root, filepath.FromSlash(path.Join(path.Dir(p.Source), string(n.Destination)))))
+			n.Destination = []byte("data:image/svg+xml;base64," + base64.StdEncoding.EncodeToString(svg))
 			return ast.WalkContinue, err
 		case *ast.Heading:
 			if id, ok := n.AttributeString("id"); ok && n.Level > 1 && n.Level < 4 {

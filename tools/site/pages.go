@@ -16,7 +16,7 @@ var parts = []struct {
 }{
 	{"kfpgo", "README.md", nil},
 	{"Start", "docs/tutorial.md", nil},
-	{"", "docs/guides/getting-started.md", nil},
+	{"", "docs/README.md", nil},
 	{"Guides", "docs/guides/*.md", []string{"functions", "running-locally", "testing", "debugging", "ui", "targets", "servers", "schedules", "artifacts", "components", "systems", "files"}},
 	{"Examples", "examples/*/README.md", []string{"hello", "calc", "flipcoin", "mnist"}},
 	{"Reference", "docs/compiles.md", nil},
@@ -80,8 +80,11 @@ func read(root string) (groups []group, all []*page, err error) {
 
 // where returns the path of a page on the site.
 func where(source string) string {
-	if source == "README.md" {
+	switch source {
+	case "README.md":
 		return "index.html"
+	case "docs/README.md":
+		return "pages.html"
 	}
 	source = strings.TrimPrefix(source, "docs/")
 	if dir, file := path.Split(source); file == "README.md" {
