@@ -19,7 +19,7 @@ import (
 // In is what can be changed from run to run.
 type In struct {
 	Image    dsl.Param[string] `doc:"of the page: kfpgo build makes it of the package web"`
-	Token    dsl.Param[string] `default:"tf-serving-bench-page" doc:"Secret whose key token has 20 characters or more"`
+	Secret   dsl.Param[string] `default:"tf-serving-bench-page" doc:"whose key token has 20 characters or more"`
 	Claim    dsl.Param[string] `default:"models" doc:"volume claim for the model"`
 	CPUImage dsl.Param[string] `kfp:"cpu_image" default:"tensorflow/serving:2.16.1"`
 	GPUImage dsl.Param[string] `kfp:"gpu_image" default:"tensorflow/serving:2.16.1-gpu"`
@@ -51,13 +51,13 @@ var Pipeline = dsl.Pipeline("tf-serving-bench-page", func(s *dsl.Scope, in In) O
 			CPUImage: in.CPUImage, GPUImage: in.GPUImage, CPUStandard: in.CPUImage, GPUStandard: in.GPUImage,
 		}).Out
 	})
-	return Page.Call(s, PageIn{Image: in.Image, Token: in.Token, Servers: in.Servers, Served: dsl.Collected(served.Each.Server)}).Out
+	return Page.Call(s, PageIn{Image: in.Image, Secret: in.Secret, Servers: in.Servers, Served: dsl.Collected(served.Each.Server)}).Out
 }).Defaults(In{Servers: dsl.Const(Servers())})
 
 // PageIn is the page and the servers that it asks.
 type PageIn struct {
 	Image   dsl.Param[string] `check:"image"`
-	Token   dsl.Param[string] `check:"name"`
+	Secret  dsl.Param[string] `check:"name"`
 	Servers dsl.Param[[]tfservingbench.Case]
 	Served  dsl.Param[[]tfservingbench.Server]
 	work.Limits
@@ -83,7 +83,7 @@ func objects(in PageIn) []work.Object {
 	labels := map[string]string{"app.kubernetes.io/name": name}
 	spec := pod.Spec{
 		Image: in.Image.Get(), Args: append([]string{"-addr", ":8080", "-token-file", "/token/token"}, servers(in)...),
-		Labels: labels, CPU: "1", Memory: "2Gi", Ports: map[string]int{"http": 8080}, Mounts: []pod.Mount{pod.Secret(in.Token.Get(), "/token")},
+		Labels: labels, CPU: "1", Memory: "2Gi", Ports: map[string]int{"http": 8080}, Mounts: []pod.Mount{pod.Secret(in.Secret.Get(), "/token")},
 		Patch: m{
 			"automountServiceAccountToken": false,
 			"securityContext":              m{"runAsNonRoot": true, "seccompProfile": m{"type": "RuntimeDefault"}},

@@ -26,7 +26,7 @@ func TestCompile(t *testing.T) {
 func TestPage(t *testing.T) {
 	c := (&kubefake.Cluster{States: map[string][]map[string]any{"Deployment": {{}, {"readyReplicas": 1, "updatedReplicas": 1}}}}).Start(t)
 	in := PageIn{
-		Image: dsl.Const("r.example.com/page:1"), Token: dsl.Const("tf-serving-bench-page"), Servers: dsl.Const(tfservingbench.Cases()),
+		Image: dsl.Const("r.example.com/page:1"), Secret: dsl.Const("tf-serving-bench-page"), Servers: dsl.Const(tfservingbench.Cases()),
 		Served: dsl.Const([]tfservingbench.Server{
 			{Model: "classifier-cpu1", URL: "http://classifier-cpu1.team-a.svc:8501"}, {Model: "classifier-gpu1", Missing: "no GPU"},
 			{Model: "classifier-cpu1-batching", URL: "http://b:8501"}, {Model: "classifier-cpu8-standard", URL: "http://s:8501"},
