@@ -157,6 +157,14 @@ func TestObjects(t *testing.T) {
 		{"a secret that isn't there", vet.Options{}, onePod(with(pod.Spec{Image: "tf:2"}, func(s *pod.Spec) { s.PullSecrets = []string{"registry"} })),
 			manifest(dsl.Create, fmt.Sprintf(podYAML, "'tf:2'", ", imagePullSecrets: [{name: registry}]")),
 			"missing", "its Pod needs the secret registry"},
+		{"the claim of a model", vet.Options{}, func(s *dsl.Scope, _ objectIn) {
+			kserve.Serve.Call(s, kserve.ServeIn{Name: dsl.Const("digits"), Model: dsl.Import[dsl.Model](s, dsl.Const("pvc://models/digits"))})
+		}, manifest(dsl.Apply, "apiVersion: serving.kserve.io/v1beta1\nkind: InferenceService\nmetadata: {name: digits}\nspec: {predictor: {model: {modelFormat: {name: onnx}, storageUri: pvc://models/digits}}}"),
+			"missing", "its InferenceService needs the claim models"},
+		{"the secret of a model", vet.Options{}, func(s *dsl.Scope, _ objectIn) {
+			seldon.Serve.Call(s, seldon.ServeIn{Name: dsl.Const("digits"), Secret: dsl.Const("bucket"), Model: dsl.Import[dsl.Model](s, dsl.Const("s3://models/digits"))})
+		}, manifest(dsl.Apply, "apiVersion: machinelearning.seldon.io/v1\nkind: SeldonDeployment\nmetadata: {name: digits}\nspec: {predictors: [{graph: {modelUri: s3://models/digits, envSecretRefName: bucket}}]}"),
+			"missing", "its SeldonDeployment needs the secret bucket"},
 		{"what only the run knows", queue, unknown["component"], unknown["manifest"], "", ""},
 	} {
 		for form, body := range map[string]body{"component": c.component, "manifest": c.manifest} {
