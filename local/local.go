@@ -32,6 +32,7 @@ type Options struct {
 	IgnoreGPUs bool   // run what asks for a GPU without one
 	Parallel   int    // steps at once; 0: the number of CPUs
 	NoCache    bool   // run steps even if equal ones have succeeded before
+	Usage      bool   // measure CPUs, memory and GPUs of steps that are processes or containers, for the report; on Linux
 
 	// Resume is the folder of an earlier run of the pipeline, which failed or was
 	// stopped: steps that succeeded in it with equal inputs are not run again.
@@ -98,7 +99,7 @@ func start[In, Out any](ctx context.Context, p *dsl.Component[In, Out], g *graph
 		return nil, err
 	}
 	eo := engine.Options{
-		Home: o.Home, GPUs: o.GPUs, IgnoreGPUs: o.IgnoreGPUs, Parallel: o.Parallel, NoCache: o.NoCache,
+		Home: o.Home, GPUs: o.GPUs, IgnoreGPUs: o.IgnoreGPUs, Parallel: o.Parallel, NoCache: o.NoCache, Usage: o.Usage,
 	}
 	if err := given(prog, &eo); err != nil {
 		return nil, err

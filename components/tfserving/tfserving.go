@@ -67,10 +67,15 @@ type ServeIn struct {
 type ServeOut struct {
 	URL  dsl.Param[string] `kfp:"url" doc:"of the REST API: in the cluster, or of the load balancer"`
 	Port dsl.Param[int]    `kfp:"node_port" doc:"of each node, for NodePort and LoadBalancer; 0: none"`
+
+	PullSeconds dsl.Param[float64] `doc:"how long a node took to pull the image; 0: it was there already, or the node reports nothing"`
+	ImageBytes  dsl.Param[int]     `doc:"size of the image, if the node that pulled it reports it; 0: it doesn't"`
 }
 
-// Ports of the server.
+// The server's container and its ports.
 const (
+	container = "server"
+
 	grpcPort = 8500
 	restPort = 8501
 )
@@ -113,7 +118,7 @@ func objects(in ServeIn) []work.Object {
 	}
 	spec.Command, spec.Args = []string{"tensorflow_model_server"}, args
 	spec.Ports = map[string]int{"grpc": grpcPort, "rest": restPort}
-	template := spec.Template("server", "")
+	template := spec.Template(container, "")
 	c := template["spec"].(m)["containers"].([]any)[0].(m)
 	c["readinessProbe"] = m{"httpGet": m{"path": "/v1/models/" + name, "port": restPort}, "periodSeconds": 2, "failureThreshold": 3}
 	deployment := m{
@@ -160,6 +165,9 @@ var Serve = work.Step("tfserving-serve", func(ctx context.Context, in ServeIn, o
 	port := 0
 	fmt.Sscan(work.Field(service, "spec.ports.1.nodePort"), &port) // 0: there is none
 	out.Port.Set(port)
+	pull := work.Pulled(ctx, work.Field(service, "metadata.namespace"), "app.kubernetes.io/name=tfserving,app.kubernetes.io/instance="+in.Name.Get(), container)
+	out.PullSeconds.Set(pull.Took.Seconds())
+	out.ImageBytes.Set(int(pull.Bytes))
 	return nil
 }, func(c *work.Call) {
 	claim, uri := c.Given("claim"), c.Given("uri")

@@ -50,7 +50,14 @@ func TestServe(t *testing.T) {
 		}},
 	} {
 		tt.in.Name = dsl.Const("resnet")
-		c := up().Start(t)
+		c := up()
+		c.Pods = []map[string]any{{"metadata": map[string]any{"name": "resnet-x1"}, "status": map[string]any{"phase": "Pending"}}}
+		c.Events = []map[string]any{
+			{"involvedObject": map[string]any{"fieldPath": "spec.containers{proxy}"}, "message": `Successfully pulled image "b" in 30s (30s including waiting). Image size: 9 bytes.`},
+			{"involvedObject": map[string]any{"fieldPath": "spec.containers{server}"}, "message": `Successfully pulled image "a" in 2.5s (3s including waiting). Image size: 188000000 bytes.`},
+			{"involvedObject": map[string]any{"fieldPath": "spec.containers{server}"}, "message": `Container image "a" already present on machine`},
+		}
+		c.Start(t)
 		out, err := tfserving.Serve.Run(t.Context(), tt.in)
 		if err != nil {
 			t.Errorf("%s: %v", tt.name, err)
@@ -58,6 +65,9 @@ func TestServe(t *testing.T) {
 		}
 		if out.URL.Get() != tt.url {
 			t.Errorf("%s: URL %s, want %s", tt.name, out.URL.Get(), tt.url)
+		}
+		if pull, size := out.PullSeconds.Get(), out.ImageBytes.Get(); pull != 2.5 || size != 188_000_000 {
+			t.Errorf("%s: %d bytes were pulled in %v seconds", tt.name, size, pull)
 		}
 		tried.Sent(t, c, tt.name)
 		if _, err := tfserving.Remove.Run(t.Context(), tfserving.RemoveIn{Name: dsl.Const("resnet")}); err != nil {

@@ -44,6 +44,15 @@ func Do(ctx context.Context, l Limits, pods string, objects ...Object) ([]map[st
 	return kubeop.Do(ctx, kubeop.Work{Objects: objects, Timeout: d, Keep: l.Keep.Get(), Pods: pods})
 }
 
+// A Pull is how a node got the image of a container.
+type Pull = kubeop.Pull
+
+// Pulled returns the pull that took longest among those of a container's image, in the pods
+// of a namespace that a selector finds. It is zero where nodes report none.
+func Pulled(ctx context.Context, namespace, selector, container string) Pull {
+	return kubeop.Pulled(ctx, namespace, selector, container)
+}
+
 // Field returns what is at a path of an object as text, such as status.url.
 func Field(obj map[string]any, path string) string { return kubeop.Text(obj, path) }
 

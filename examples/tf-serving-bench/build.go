@@ -1,6 +1,7 @@
 package tfservingbench
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"embed"
@@ -20,27 +21,30 @@ import (
 
 // A Recipe is an image of TensorFlow Serving.
 type Recipe struct {
-	Name       dsl.Param[string] `json:"name"` // its tag
-	Dockerfile dsl.Param[string] `json:"dockerfile"`
-	Options    dsl.Param[string] `json:"options"` // of Bazel
+	Name       dsl.Param[string] `json:"name"`       // its tag
+	Dockerfile dsl.Param[string] `json:"dockerfile"` // compiles the server
+	Runtime    dsl.Param[string] `json:"runtime"`    // copies it to the small image that is served
+	Options    dsl.Param[string] `json:"options"`    // of Bazel
 }
 
-// What Bazel is told: TensorFlow Serving's own default, and one for CPUs with AVX2.
+// The options of Bazel: optimised code for any CPU of the architecture, and all that a CPU
+// with AVX2 has. TensorFlow Serving's own default, --config=release, is in between.
 const (
-	release   = "--config=release"
-	optimised = "--config=release --copt=-mavx2 --copt=-mfma"
+	standard  = "-c opt"
+	optimised = "-c opt --copt=-msse4.1 --copt=-msse4.2 --copt=-mavx --copt=-mavx2 --copt=-mfma --copt=-O3"
 )
 
 // Recipes are the server for CPUs and for GPUs, each standard and optimised.
 func Recipes() (list []Recipe) {
 	for _, device := range []string{"cpu", "gpu"} {
-		file := "tensorflow_serving/tools/docker/Dockerfile.devel"
+		const folder = "tensorflow_serving/tools/docker/"
+		devel, runtime := folder+"Dockerfile.devel", folder+"Dockerfile"
 		if device == "gpu" {
-			file += "-gpu"
+			devel, runtime = devel+"-gpu", runtime+".gpu"
 		}
 		list = append(list,
-			Recipe{Name: dsl.Const(device), Dockerfile: dsl.Const(file), Options: dsl.Const(release)},
-			Recipe{Name: dsl.Const(device + "-optimised"), Dockerfile: dsl.Const(file), Options: dsl.Const(optimised)})
+			Recipe{Name: dsl.Const(device), Dockerfile: dsl.Const(devel), Runtime: dsl.Const(runtime), Options: dsl.Const(standard)},
+			Recipe{Name: dsl.Const(device + "-optimised"), Dockerfile: dsl.Const(devel), Runtime: dsl.Const(runtime), Options: dsl.Const(optimised)})
 	}
 	return list
 }
@@ -93,7 +97,7 @@ const (
 )
 
 // Build is Kaniko's. On this machine it builds the stand-in with the go command,
-// if that is there, and nothing for a GPU.
+// if that is there, and nothing for a GPU. The image that is served is then the same file.
 var Build = kaniko.New("build-server").OnLocal(func(ctx context.Context, in kaniko.In, out *kaniko.Out) error {
 	digest, err := buildHere(ctx, in)
 	if err != nil {
@@ -105,6 +109,10 @@ var Build = kaniko.New("build-server").OnLocal(func(ctx context.Context, in kani
 })
 
 func buildHere(ctx context.Context, in kaniko.In) (string, error) {
+	if _, from, ok := strings.Cut(in.BuildArg.Get(), "TF_SERVING_BUILD_IMAGE="); ok {
+		_, digest, _ := strings.Cut(from, "@")
+		return digest, nil
+	}
 	env := append(os.Environ(), "CGO_ENABLED=0", "GOFLAGS=", "GOWORK=off", "GOTOOLCHAIN=local", "GOPROXY=off")
 	optimise := strings.Contains(in.BuildArg.Get(), "-mavx2")
 	switch {
@@ -170,26 +178,38 @@ type ChooseIn struct {
 	Builds   dsl.Param[[]bench.Build]
 }
 
-// ChooseOut is the images that are served with.
+// ChooseOut is the images that are served with. One that is compared with an optimised
+// image is empty unless both were built.
 type ChooseOut struct {
-	CPU dsl.Param[string] `kfp:"cpu"`
-	GPU dsl.Param[string] `kfp:"gpu"`
+	CPU         dsl.Param[string] `kfp:"cpu"`
+	GPU         dsl.Param[string] `kfp:"gpu"`
+	CPUStandard dsl.Param[string] `kfp:"cpu_standard"`
+	GPUStandard dsl.Param[string] `kfp:"gpu_standard"`
 }
 
 // Choose takes the optimised images, else the standard ones, else those that
 // TensorFlow publishes, each by its digest.
 var Choose = dsl.Func("choose", func(_ context.Context, in ChooseIn, out *ChooseOut) error {
-	image := func(device, published string) string {
-		for _, name := range []string{device + "-optimised", device} {
-			for _, b := range in.Builds.Get() {
-				if b.Name == name && b.Digest != "" && !b.StandIn {
-					return in.Registry.Get() + "@" + b.Digest
-				}
+	built := func(name string) string {
+		for _, b := range in.Builds.Get() {
+			if b.Name == name && b.Digest != "" && !b.StandIn {
+				return in.Registry.Get() + "@" + b.Digest
 			}
 		}
-		return published
+		return ""
 	}
-	out.CPU.Set(image("cpu", "tensorflow/serving:2.16.1"))
-	out.GPU.Set(image("gpu", "tensorflow/serving:2.16.1-gpu"))
+	choose := func(device, published string) (best, standard string) {
+		best, standard = built(device+"-optimised"), built(device)
+		if best == "" {
+			return cmp.Or(standard, published), ""
+		}
+		return best, standard
+	}
+	cpu, cpuStandard := choose("cpu", "tensorflow/serving:"+Version)
+	gpu, gpuStandard := choose("gpu", "tensorflow/serving:"+Version+"-gpu")
+	out.CPU.Set(cpu)
+	out.GPU.Set(gpu)
+	out.CPUStandard.Set(cpuStandard)
+	out.GPUStandard.Set(gpuStandard)
 	return nil
 })

@@ -105,6 +105,7 @@ type MeasureIn struct {
 	Pictures dsl.Dataset
 	Variant  dsl.Param[tfserving.Variant]
 	Batching dsl.Param[bool]
+	Standard dsl.Param[bool]
 	Server   dsl.Param[Server]
 	Requests dsl.Param[int]
 	Parallel dsl.Param[int]
@@ -130,7 +131,10 @@ var Measure = dsl.Func("measure", func(ctx context.Context, in MeasureIn, out *M
 		return err
 	}
 	server := in.Server.Get()
-	s := bench.Server{Name: string(in.Variant.Get()), Batching: in.Batching.Get(), What: server.What, Missing: server.Missing}
+	s := bench.Server{
+		Name: string(in.Variant.Get()), Batching: in.Batching.Get(), Standard: in.Standard.Get(),
+		What: server.What, Image: server.Image, Missing: server.Missing,
+	}
 	if s.Missing == "" {
 		c := bench.Client{URL: server.URL, Model: server.Model}
 		if c.URL == "" {

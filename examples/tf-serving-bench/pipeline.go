@@ -36,11 +36,16 @@ var Pipeline = dsl.Pipeline("tf-serving-bench", func(s *dsl.Scope, in In) dsl.No
 		r := dsl.Fields(item)
 		source := Source.Call(s, SourceIn{Ref: dsl.Const(Version)})
 		began := Clock.Call(s, dsl.None{}, dsl.After(source))
+		credentials := k8s.SecretVolume(in.Secret, "/kaniko/.docker", k8s.Optional())
+		commit := dsl.Const("TF_SERVING_VERSION_GIT_COMMIT=" + Version)
+		devel := Build.Call(s, kaniko.In{
+			Context: source.Out.Source, Dockerfile: r.Dockerfile, Destination: dsl.Sprintf("%s:%s-devel", in.Registry, r.Name),
+			BuildArg: dsl.Sprintf("TF_SERVING_BUILD_OPTIONS=%s", r.Options), BuildArg2: commit,
+		}, credentials, dsl.After(began))
 		image := Build.Call(s, kaniko.In{
-			Context: source.Out.Source, Dockerfile: r.Dockerfile, Destination: dsl.Sprintf("%s:%s", in.Registry, r.Name),
-			BuildArg:  dsl.Sprintf("TF_SERVING_BUILD_OPTIONS=%s", r.Options),
-			BuildArg2: dsl.Const("TF_SERVING_VERSION_GIT_COMMIT=" + Version),
-		}, k8s.SecretVolume(in.Secret, "/kaniko/.docker", k8s.Optional()), dsl.After(began))
+			Context: source.Out.Source, Dockerfile: r.Runtime, Destination: dsl.Sprintf("%s:%s", in.Registry, r.Name),
+			BuildArg: dsl.Sprintf("TF_SERVING_BUILD_IMAGE=%s@%s", in.Registry, devel.Out.Digest), BuildArg2: commit,
+		}, credentials)
 		return Built.Call(s, BuiltIn{Name: r.Name, Began: began.Out.Now, Digest: image.Out.Digest}).Out
 	}, dsl.Parallelism(2))
 	builds := dsl.Collected(built.Each.Build)
@@ -63,9 +68,10 @@ var Pipeline = dsl.Pipeline("tf-serving-bench", func(s *dsl.Scope, in In) dsl.No
 		served := Serve.Call(s, ServeIn{
 			Name: c.Name, Claim: in.Claim, Variant: c.Variant, Batching: c.Batching,
 			CPUImage: images.Out.CPU, GPUImage: images.Out.GPU, Model: model.Bytes,
+			Standard: c.Standard, CPUStandard: images.Out.CPUStandard, GPUStandard: images.Out.GPUStandard,
 		})
 		asked := Measure.Call(s, MeasureIn{
-			Pictures: pictures.Out.Pictures, Variant: c.Variant, Batching: c.Batching, Server: served.Out.Server,
+			Pictures: pictures.Out.Pictures, Variant: c.Variant, Batching: c.Batching, Standard: c.Standard, Server: served.Out.Server,
 			Model: model.SavedModel, Python: model.Python, Requests: in.Requests, Parallel: in.Parallel,
 		})
 		Remove.Call(s, RemoveIn{Name: c.Name}, dsl.After(asked))

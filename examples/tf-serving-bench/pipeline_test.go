@@ -23,7 +23,7 @@ func TestCompile(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 			continue
 		}
-		for _, want := range []string{"gcr.io/kaniko-project/executor:v1.24.0", "--copt=-mavx2", "TF_SERVING_VERSION_GIT_COMMIT=2.16.1", "Dockerfile.devel-gpu", "classifier-gpu1-batching", "efficientnet-lite0"} {
+		for _, want := range []string{"gcr.io/kaniko-project/executor:v1.24.0", "--copt=-mavx2", "--copt=-O3", "TF_SERVING_VERSION_GIT_COMMIT=2.16.1", "Dockerfile.devel-gpu", "Dockerfile.gpu", "classifier-gpu1-batching", "efficientnet-lite0"} {
 			if !strings.Contains(string(got), want) {
 				t.Errorf("%s: nothing in it has %s", name, want)
 			}
@@ -53,16 +53,20 @@ func TestRun(t *testing.T) {
 	if n := len(r.Pictures); n != 5 { // the original, and two sizes in two formats
 		t.Errorf("%d pictures", n)
 	}
-	if len(r.Servers) != 6 {
+	if len(r.Servers) != 9 || len(r.Gains) != 3 {
 		t.Fatalf("%d servers", len(r.Servers))
 	}
 	for _, s := range r.Servers {
-		switch s.Name {
-		case "gpu1":
+		switch {
+		case s.Standard:
+			if !strings.Contains(s.Missing, "nothing is served from the images") {
+				t.Errorf("%+v", s)
+			}
+		case s.Name == "gpu1":
 			if s.Missing == "" {
 				t.Error("there is no GPU, and one was measured")
 			}
-		case "cpu1":
+		case s.Name == "cpu1":
 			if s.Missing != "" || len(s.Cells) != 5 || s.What != "stand-in in Go, not TensorFlow" {
 				t.Errorf("%+v", s)
 			}
@@ -85,7 +89,7 @@ func TestRun(t *testing.T) {
 		t.Errorf("builds %+v", r.Builds)
 	}
 	lines, err := csv.NewReader(strings.NewReader(string(files["csv"]))).ReadAll()
-	if err != nil || len(lines) != 1+6*5 {
+	if err != nil || len(lines) != 1+9*5 {
 		t.Errorf("%d lines of CSV, %v", len(lines), err)
 	}
 	for _, want := range []string{"not measured: on this machine only servers without a GPU are tried", "the stand-in in Go, not an image of TensorFlow Serving", "<svg", "PNG&nbsp;/ JPEG"} {
@@ -121,7 +125,14 @@ func TestChoose(t *testing.T) {
 			{Name: "gpu", Digest: digest, StandIn: true}, {Name: "gpu-optimised", Missing: "why"},
 		}),
 	})
-	if err != nil || out.CPU.Get() != "r.example.com/serving@"+digest || out.GPU.Get() != "tensorflow/serving:2.16.1-gpu" {
+	standard := "r.example.com/serving@sha256:" + strings.Repeat("b", 64)
+	if err != nil || out.CPU.Get() != "r.example.com/serving@"+digest || out.CPUStandard.Get() != standard || out.GPU.Get() != "tensorflow/serving:2.16.1-gpu" || out.GPUStandard.Get() != "" {
+		t.Error(out, err)
+	}
+	out, err = tfservingbench.Choose.Run(t.Context(), tfservingbench.ChooseIn{
+		Registry: dsl.Const("r.example.com/serving"), Builds: dsl.Const([]bench.Build{{Name: "gpu", Digest: "sha256:" + strings.Repeat("b", 64)}}),
+	})
+	if err != nil || out.GPU.Get() != standard || out.GPUStandard.Get() != "" || out.CPU.Get() != "tensorflow/serving:2.16.1" {
 		t.Error(out, err)
 	}
 }

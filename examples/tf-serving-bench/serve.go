@@ -11,6 +11,7 @@ import (
 	"github.com/kfpgo/kfpgo/components/tfserving"
 	"github.com/kfpgo/kfpgo/components/work"
 	"github.com/kfpgo/kfpgo/dsl"
+	"github.com/kfpgo/kfpgo/examples/tf-serving-bench/bench"
 )
 
 //go:embed classifier.py
@@ -26,18 +27,19 @@ type Case struct {
 	Name     dsl.Param[string]            `json:"name"` // of the Deployment
 	Variant  dsl.Param[tfserving.Variant] `json:"variant"`
 	Batching dsl.Param[bool]              `json:"batching"`
+	Standard dsl.Param[bool]              `json:"standard"` // whether with the standard image beside the optimised one
 }
 
-// Cases are all variants, with batching off and on.
+// Cases are all variants, with batching off and on, and without it once more with the
+// standard image.
 func Cases() (list []Case) {
 	for _, v := range tfserving.Variants() {
-		for _, batching := range []bool{false, true} {
-			name := "classifier-" + string(v)
-			if batching {
-				name += "-batching"
-			}
-			list = append(list, Case{Name: dsl.Const(name), Variant: dsl.Const(v), Batching: dsl.Const(batching)})
+		add := func(suffix string, batching, standard bool) {
+			list = append(list, Case{Name: dsl.Const("classifier-" + string(v) + suffix), Variant: dsl.Const(v), Batching: dsl.Const(batching), Standard: dsl.Const(standard)})
 		}
+		add("", false, false)
+		add("-batching", true, false)
+		add("-standard", false, true)
 	}
 	return list
 }
@@ -76,17 +78,22 @@ type ServeIn struct {
 	Claim    dsl.Param[string]
 	Variant  dsl.Param[tfserving.Variant]
 	Batching dsl.Param[bool]
+	Standard dsl.Param[bool]
 	CPUImage dsl.Param[string] `kfp:"cpu_image"`
 	GPUImage dsl.Param[string] `kfp:"gpu_image"`
 	Model    dsl.Param[int]    `doc:"bytes of the model in the claim"`
+
+	CPUStandard dsl.Param[string] `kfp:"cpu_standard"`
+	GPUStandard dsl.Param[string] `kfp:"gpu_standard"`
 }
 
 // A Server is what there is to ask.
 type Server struct {
-	URL     string `json:"url"`               // empty: Measure starts one on this machine
-	Model   string `json:"model"`             // its name
-	What    string `json:"what"`              // the program
-	Missing string `json:"missing,omitempty"` // why there is none
+	URL     string      `json:"url"`   // empty: Measure starts one on this machine
+	Model   string      `json:"model"` // its name
+	What    string      `json:"what"`  // the program
+	Image   bench.Image `json:"image"`
+	Missing string      `json:"missing,omitempty"` // why there is none
 }
 
 // ServeOut is that.
@@ -102,19 +109,26 @@ var Serve = work.Step("serve", func(ctx context.Context, in ServeIn, out *ServeO
 	out.Server.Set(server)
 	return err
 }, nil, work.RightsOf(tfserving.Serve)...).OnLocal(func(_ context.Context, in ServeIn, out *ServeOut) error {
-	out.Server.Set(Server{Model: in.Name.Get(), Missing: notHere(in.Variant.Get())})
+	out.Server.Set(Server{Model: in.Name.Get(), Missing: notHere(in.Variant.Get(), in.Standard.Get())})
 	return nil
 })
 
 // deploy waits until a server can be asked, or says why there is none.
 func deploy(ctx context.Context, in ServeIn) (Server, error) {
-	image := in.CPUImage.Get()
+	image, standard := in.CPUImage.Get(), in.CPUStandard.Get()
 	if in.Variant.Get() == tfserving.GPU1 {
-		image = in.GPUImage.Get()
+		image, standard = in.GPUImage.Get(), in.GPUStandard.Get()
+	}
+	if in.Standard.Get() {
+		image = standard
 	}
 	server := Server{Model: in.Name.Get(), What: "TensorFlow Serving, " + image}
-	if in.Model.Get() == 0 {
+	switch {
+	case in.Model.Get() == 0:
 		server.Missing = "there is no model; the input stand_in is for runs on this machine"
+		return server, nil
+	case image == "":
+		server.Missing = "a standard image wasn't built beside an optimised one"
 		return server, nil
 	}
 	served, err := tfserving.Serve.Run(ctx, tfserving.ServeIn{
@@ -129,6 +143,7 @@ func deploy(ctx context.Context, in ServeIn) (Server, error) {
 		server.Missing = err.Error()
 	default:
 		server.URL = served.URL.Get()
+		server.Image = bench.Image{Bytes: served.ImageBytes.Get(), Pull: served.PullSeconds.Get()}
 	}
 	return server, nil
 }
@@ -137,9 +152,11 @@ func deploy(ctx context.Context, in ServeIn) (Server, error) {
 func onCluster() bool { return os.Getenv("KUBERNETES_SERVICE_HOST") != "" }
 
 // notHere says why there can't be a server on this machine.
-func notHere(v tfserving.Variant) string {
+func notHere(v tfserving.Variant, standard bool) string {
 	n := runtime.NumCPU()
 	switch {
+	case standard:
+		return "on this machine nothing is served from the images that were built"
 	case v == tfserving.GPU1:
 		return "on this machine only servers without a GPU are tried"
 	case cpusOf(v) > n:

@@ -28,6 +28,16 @@ func TestDeploy(t *testing.T) {
 		}
 	}
 
+	// The standard image, if there is one.
+	for image, want := range map[string]string{"r.example.com/serving@sha256:2": "", "": "a standard image wasn't built"} {
+		in := in
+		in.Standard, in.GPUStandard = dsl.Const(true), dsl.Const(image)
+		c.Start(t)
+		if s, err := deploy(t.Context(), in); err != nil || !strings.HasPrefix(s.Missing, want) || (s.Missing == "") != (want == "") || !strings.HasSuffix(s.What, ", "+image) {
+			t.Errorf("%s: %+v, %v", image, s, err)
+		}
+	}
+
 	// A server that doesn't come up is missing, for the reason that Kubernetes has.
 	c = (&kubefake.Cluster{States: map[string][]map[string]any{"Deployment": {{"conditions": []any{
 		map[string]any{"type": "Progressing", "status": "False", "reason": "ProgressDeadlineExceeded", "message": "Insufficient nvidia.com/gpu"},
@@ -46,10 +56,13 @@ func TestDeploy(t *testing.T) {
 }
 
 func TestNotHere(t *testing.T) {
-	if why := notHere(tfserving.GPU1); why == "" {
+	if why := notHere(tfserving.GPU1, false); why == "" {
 		t.Error("a GPU")
 	}
-	if why := notHere(tfserving.CPU1); why != "" {
+	if why := notHere(tfserving.CPU1, true); why == "" {
+		t.Error("a standard image")
+	}
+	if why := notHere(tfserving.CPU1, false); why != "" {
 		t.Error(why)
 	}
 }

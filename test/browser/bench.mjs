@@ -5,10 +5,12 @@
 //
 // It starts the program, which brings its stand-in servers along. What isn't an
 // image, and one that would take too much memory, must be refused on the page; the
-// Moon is uploaded and measured; the numbers shown must be those of the API. The pages
+// Moon is uploaded and measured; the numbers shown must be those of the API. Started with a
+// token, it must ask for that first. The pages
 // must load without errors, ask for nothing elsewhere, fit a phone, and pass axe's rules.
 import { spawn } from 'node:child_process'
-import { mkdirSync, readFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { crc32, deflateSync } from 'node:zlib'
@@ -48,11 +50,18 @@ const hostile = [
 ]
 const moon = { name: 'moon.jpg', mimeType: 'image/jpeg', buffer: readFileSync(join(here, '../../examples/tf-serving-bench/moon.jpg')) }
 
-const server = spawn(resolve(program), ['-addr', '127.0.0.1:0'], { stdio: ['ignore', 'pipe', 'inherit'] })
-const address = await new Promise((done, failed) => {
-  server.stdout.once('data', d => done(String(d).trim()))
-  server.once('exit', code => failed(new Error(`${program} ended with ${code}`)))
-})
+let server, address
+
+// start starts the program with arguments, in place of the one that runs.
+async function start(...args) {
+  server?.kill()
+  server = spawn(resolve(program), ['-addr', '127.0.0.1:0', ...args], { stdio: ['ignore', 'pipe', 'inherit'] })
+  address = await new Promise((done, failed) => {
+    server.stdout.once('data', d => done(String(d).trim()))
+    server.once('exit', code => failed(new Error(`${program} ended with ${code}`)))
+  })
+}
+await start()
 
 // open returns a new page, whose errors are failures.
 async function open(browser, { colorScheme, width, where }, bypassCSP = false) {
@@ -60,7 +69,7 @@ async function open(browser, { colorScheme, width, where }, bypassCSP = false) {
   const page = await context.newPage()
   page.setDefaultTimeout(120_000)
   page.on('console', m => {
-    const refused = m.text().includes('status of 415') || m.text().includes('status of 413') // the browser's own line for an answer that is wanted
+    const refused = m.text().includes('status of 415') || m.text().includes('status of 401') || m.text().includes('status of 413') // the browser's own line for an answer that is wanted
     if (['error', 'warning'].includes(m.type()) && !refused) check(false, `${where}: console: ${m.text()}`)
   })
   page.on('pageerror', e => check(false, `${where}: ${e}`))
@@ -113,6 +122,34 @@ async function numbers(page, report) {
   return cells
 }
 
+// login checks that a page with a token asks for it, and remembers who has given it.
+async function login(browser) {
+  const dir = mkdtempSync(join(tmpdir(), 'token-'))
+  try {
+    const token = 'a token of a test, which is long enough'
+    writeFileSync(join(dir, 'token'), token)
+    await start('-token-file', join(dir, 'token'))
+    const page = await open(browser, views[0])
+    await page.goto(address + '/')
+    check(new URL(page.url()).pathname === '/login', `without the token ${page.url()} is shown`)
+    const send = async text => {
+      await page.getByLabel('Token').fill(text)
+      await page.getByRole('button', { name: 'Log in' }).click()
+      await page.waitForLoadState()
+    }
+    await send('another')
+    const said = await page.getByRole('alert').innerText()
+    check(said === 'This is not the token.', `for another token the page says ${said}`)
+    await send(token)
+    await page.getByRole('heading', { name: 'Servers', exact: true }).waitFor()
+    check(new URL(page.url()).pathname === '/', `after the log in ${page.url()} is shown`)
+    await page.context().close()
+    await look(browser, '/login', 'login')
+  } finally {
+    rmSync(dir, { recursive: true })
+  }
+}
+
 let cells = 0
 const browser = await launch()
 try {
@@ -136,10 +173,12 @@ try {
   check(lines === 1 + report.servers.length * report.pictures.length, `the CSV has ${lines} lines`)
   await look(browser, '/', 'form')
   await look(browser, result, 'report')
+  await page.context().close()
+  await login(browser)
 } finally {
   await browser.close()
   server.kill()
 }
 for (const f of failures) console.error(f)
 if (failures.length > 0) process.exit(1)
-console.log(`${address}: ${hostile.length} uploads refused, the Moon measured, ${cells} cells equal the API's, at 1280 and 400 pixels, light and dark; screenshots in ${shots}`)
+console.log(`${address}: ${hostile.length} uploads refused, the Moon measured, a token asked for, ${cells} cells equal the API's, at 1280 and 400 pixels, light and dark; screenshots in ${shots}`)

@@ -50,10 +50,10 @@ func TestStrict(t *testing.T) {
 	if err != nil || len(files) == 0 {
 		t.Fatal("no objects: ", err)
 	}
-	for _, name := range []string{"byhand", "cluster"} {
-		more, err := filepath.Glob("../../examples/*/" + name + ".yaml")
+	for _, name := range []string{"*/byhand.yaml", "*/cluster.yaml", "*/*/testdata/objects/*.yaml"} {
+		more, err := filepath.Glob("../../examples/" + name)
 		if err != nil || len(more) == 0 {
-			t.Fatalf("no examples/*/%s.yaml: %v", name, err)
+			t.Fatalf("no examples/%s: %v", name, err)
 		}
 		files = append(files, more...)
 	}

@@ -15,6 +15,7 @@ import (
 	"image/jpeg"
 	"image/png"
 	"math"
+	"math/rand/v2"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -22,6 +23,7 @@ import (
 	"time"
 
 	"github.com/kfpgo/kfpgo/examples/tf-serving-bench/bench"
+	"github.com/kfpgo/kfpgo/examples/tf-serving-bench/standin"
 	"github.com/kfpgo/kfpgo/internal/testing/golden"
 )
 
@@ -101,7 +103,7 @@ func TestHostile(t *testing.T) {
 		{"png with a wrong head", "the png can't be read", false, bomb},
 		{"jpeg of 4 billion pixels", "65535 x 65535 pixels; 40 million are allowed", true, empty},
 		{"jpeg of many scans", "101 scans; 100 are allowed", true, append(bytes.Clone(j), bytes.Repeat([]byte{0xff, 0xda, 0, 2}, 100)...)},
-		{"too many bytes", "more than 16 MiB", true, append(bytes.Clone(p), make([]byte, bench.MaxBytes)...)},
+		{"too many bytes", "more than 64 MiB", true, append(bytes.Clone(p), make([]byte, bench.MaxBytes)...)},
 	} {
 		_, _, err := bench.Decode(tt.data)
 		var e *bench.ImageError
@@ -113,6 +115,25 @@ func TestHostile(t *testing.T) {
 		if _, _, err := bench.Decode(good); err != nil {
 			t.Error(err)
 		}
+	}
+}
+
+// TestLarge: a picture of 24 megapixels whose PNG has more than 16 MiB is made smaller, and
+// a server is asked about it as it is.
+func TestLarge(t *testing.T) {
+	img := image.NewGray(image.Rect(0, 0, 6000, 4000))
+	random := rand.NewChaCha8([32]byte{})
+	random.Read(img.Pix)
+	data := encoded(t, func(b *bytes.Buffer) error { return (&png.Encoder{CompressionLevel: png.NoCompression}).Encode(b, img) })
+	o, pictures, err := bench.Pictures("large", data, []int{128})
+	if err != nil || o.Width*o.Height != 24_000_000 || o.Bytes < 16<<20 || len(pictures) != 3 {
+		t.Fatal(o, len(pictures), err)
+	}
+	s := httptest.NewServer(standin.Handler(t.Context(), standin.Config{Model: "m", CPUs: 1}))
+	defer s.Close()
+	measured, err := bench.Measure(t.Context(), bench.Server{Name: "cpu1"}, bench.Client{URL: s.URL, Model: "m"}, pictures, bench.Load{Requests: 1, Parallel: 1, Ready: time.Minute})
+	if err != nil || measured.Missing != "" || len(measured.Cells) != 3 {
+		t.Error(measured, err)
 	}
 }
 
@@ -226,17 +247,22 @@ func sample() *bench.Report {
 		{Size: 300, Format: "original", Bytes: 5000}, {Size: 256, Format: "png", Bytes: 6000}, {Size: 256, Format: "jpeg", Bytes: 1500},
 		{Size: 128, Format: "png", Bytes: 1800}, {Size: 128, Format: "jpeg", Bytes: 600},
 	}
-	server := func(name string, batching bool, perSec float64) bench.Server {
-		s := bench.Server{Name: name, Batching: batching, What: "TensorFlow Serving <2.16>", PerSec: perSec}
+	server := func(name string, batching, standard bool, perSec float64) bench.Server {
+		s := bench.Server{Name: name, Batching: batching, Standard: standard, What: "TensorFlow Serving <2.16>", PerSec: perSec}
 		for i := range pictures {
 			ms := 1000 / perSec * float64(5-i)
 			s.Cells = append(s.Cells, bench.Cell{P50: ms, P99: 2 * ms, PerSec: perSec, Class: 13, Score: 0.9 - 0.01*float64(i), Change: -0.01 * float64(i), Same: i < 4})
 		}
 		return s
 	}
+	pulled := server("cpu1", false, false, 10)
+	pulled.Image = bench.Image{Bytes: 400 << 20, Pull: 12.5}
 	return bench.New(bench.Original{Name: "a & b", Format: "png", Width: 300, Height: 200, Bytes: 5000}, bench.Load{Requests: 10, Parallel: 2}, pictures,
 		[]bench.Build{{Name: "cpu", Seconds: 61.5, Digest: "sha256:aa"}, {Name: "gpu", Missing: "no <nvcc>"}},
-		[]bench.Server{server("cpu1", false, 10), {Name: "cpu8", Missing: "this machine has 2 CPUs"}, server("gpu1", false, 45), server("cpu1", true, 12)})
+		[]bench.Server{
+			pulled, {Name: "cpu8", Missing: "this machine has 2 CPUs"}, server("gpu1", false, false, 45), server("cpu1", true, false, 12),
+			server("cpu1", false, true, 8), {Name: "gpu1", Standard: true, Missing: "no <image>"}, server("cpu8", false, true, 20),
+		})
 }
 
 func TestReport(t *testing.T) {
@@ -248,6 +274,18 @@ func TestReport(t *testing.T) {
 	want := []string{"false cpu1 4.50 ", "false cpu8 0.00 cpu8: this machine has 2 CPUs", "true cpu1 0.00 gpu1: nobody asked for it", "true cpu8 0.00 gpu1: nobody asked for it"}
 	if fmt.Sprint(got) != fmt.Sprint(want) {
 		t.Errorf("got  %q\nwant %q", got, want)
+	}
+	got = nil
+	for _, g := range r.Gains {
+		got = append(got, fmt.Sprintf("%s %.2f %s", g.Name, g.Factor, g.Missing))
+	}
+	want = []string{"cpu1 1.25 ", "gpu1 0.00 standard: no <image>", "cpu8 0.00 optimised: this machine has 2 CPUs"}
+	if fmt.Sprint(got) != fmt.Sprint(want) {
+		t.Errorf("got  %q\nwant %q", got, want)
+	}
+	// The medians are 4 and 3 parts of the time for 256 pixels, and 2 and 1 for 128.
+	if a, b, c := r.TimeRatio(r.Servers[0], 256), r.TimeRatio(r.Servers[0], 128), r.TimeRatio(r.Servers[1], 128); math.Abs(a-4.0/3) > 1e-9 || math.Abs(b-2) > 1e-9 || c != 0 {
+		t.Error(a, b, c)
 	}
 	if v := r.Ratio(128); math.Abs(v-3) > 1e-9 || r.Ratio(1) != 0 {
 		t.Error(v)

@@ -16,7 +16,7 @@ const (
 	left, right    = 52, 16
 	top, bottom    = 20, 40
 	plotW, plotH   = chartW - left - right, chartH - top - bottom
-	series         = 6 // how many lines style.css has colours for
+	series         = 9 // how many lines style.css has colours for
 )
 
 // A line is a server in a chart.

@@ -26,18 +26,30 @@ type Load struct {
 type Server struct {
 	Name     string  `json:"name"` // cpu1, cpu8, gpu1
 	Batching bool    `json:"batching"`
+	Standard bool    `json:"standard"`               // from the standard image, to compare with the optimised one
 	What     string  `json:"what"`                   // the program that answered
+	Image    Image   `json:"image"`                  // that it was started from
 	Missing  string  `json:"not_measured,omitempty"` // why there is nothing
 	Cells    []Cell  `json:"cells,omitempty"`        // one for each picture, in their order
 	PerSec   float64 `json:"requests_per_second,omitempty"`
 }
 
+// An Image is the image of a server, as the node that pulled it reports it.
+type Image struct {
+	Bytes int     `json:"bytes,omitempty"`        // 0: not reported
+	Pull  float64 `json:"pull_seconds,omitempty"` // 0: it was there already, or this isn't reported
+}
+
 // Label is the server's name in tables.
 func (s Server) Label() string {
+	label := s.Name
 	if s.Batching {
-		return s.Name + " batching"
+		label += " batching"
 	}
-	return s.Name
+	if s.Standard {
+		label += " standard"
+	}
+	return label
 }
 
 // A Cell is what a server made of a picture.

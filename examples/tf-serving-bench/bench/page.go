@@ -47,6 +47,7 @@ func Template() *template.Template {
 			return "+0.00"
 		},
 		"ratio": func(v float64) string { return fmt.Sprintf("%.1f", v) },
+		"times": func(v float64) string { return fmt.Sprintf("%.2f×", v) },
 		"rows":  rows,
 	}).Parse(reportHTML))
 }
@@ -66,7 +67,8 @@ type row struct {
 	Picture
 	Saved string
 	Ratio float64
-	Cells []*Cell // nil: not measured
+	Cells []*Cell   // nil: not measured
+	Times []float64 // of PNG to JPEG, for each server in the row of the PNG; 0: none
 }
 
 func rows(r *Report) (list []row) {
@@ -81,6 +83,11 @@ func rows(r *Report) (list []row) {
 			}
 		}
 		for _, s := range r.Servers {
+			times := 0.0
+			if p.Format == "png" {
+				times = r.TimeRatio(s, p.Size)
+			}
+			w.Times = append(w.Times, times)
 			if s.Missing != "" {
 				w.Cells = append(w.Cells, nil)
 				continue

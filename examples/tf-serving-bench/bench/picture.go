@@ -15,7 +15,7 @@ import (
 
 // What an image may have, so that nobody is made to work for long by a small file.
 const (
-	MaxBytes  = 16 << 20
+	MaxBytes  = 64 << 20 // a photo of 24 megapixels has up to 50 MB as a PNG
 	MaxPixels = 40_000_000
 	maxScans  = 100 // of a progressive JPEG: each is a pass over all of the image
 )

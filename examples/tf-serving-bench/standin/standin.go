@@ -27,7 +27,7 @@ type Config struct {
 }
 
 // maxBody is more than the largest image of package bench takes in base64.
-const maxBody = 32 << 20
+const maxBody = 96 << 20
 
 // Handler returns the server, which ends with the context.
 func Handler(ctx context.Context, c Config) http.Handler {

@@ -1,9 +1,10 @@
 // Command web is a page to compare model servers with: an image is uploaded, and
-// posted to each server in many sizes and formats. It listens on this machine only.
+// posted to each server in many sizes and formats. It listens on this machine only, unless
+// it is given a token to ask for.
 //
 //	go run ./examples/tf-serving-bench/web -server cpu1=http://127.0.0.1:8501
 //
-// Without a server it starts the stand-in in Go.
+// Without a server it starts the stand-in in Go. Package page runs it on a cluster.
 package main
 
 import (
@@ -35,10 +36,11 @@ func main() {
 
 func run(ctx context.Context, args []string) error {
 	flags := flag.NewFlagSet("web", flag.ContinueOnError)
-	addr := flags.String("addr", "127.0.0.1:8080", "the `address` to listen on, of this machine")
-	model := flags.String("model", "classifier", "`name` of the model on the servers")
+	addr := flags.String("addr", "127.0.0.1:8080", "the `address` to listen on; without -token-file one of this machine")
+	tokenFile := flags.String("token-file", "", "`file` with a token, which browsers and programs are then asked for")
+	model := flags.String("model", "classifier", "`name` of the model on servers whose URL doesn't end in /v1/models/NAME")
 	var targets []target
-	flags.Func("server", "`NAME=URL` of a server: cpu1, cpu8, gpu1, or one of them and -batching; may be repeated", func(s string) error {
+	flags.Func("server", "`NAME=URL` of a server: cpu1, cpu8, gpu1, or one of them with -batching or -standard; may be repeated", func(s string) error {
 		t, err := parseTarget(s, *model)
 		targets = append(targets, t)
 		return err
@@ -51,7 +53,14 @@ func run(ctx context.Context, args []string) error {
 	case flags.NArg() > 0:
 		return fmt.Errorf("%q is no flag", flags.Arg(0))
 	}
-	l, err := listen(*addr)
+	token := ""
+	if *tokenFile != "" {
+		var err error
+		if token, err = readToken(*tokenFile); err != nil {
+			return err
+		}
+	}
+	l, err := listen(*addr, token != "")
 	if err != nil {
 		return err
 	}
@@ -63,17 +72,17 @@ func run(ctx context.Context, args []string) error {
 		defer stop()
 	}
 	fmt.Printf("http://%s\n", l.Addr())
-	return serve(ctx, l, newSite(complete(targets)))
+	return serve(ctx, l, newSite(complete(targets), token))
 }
 
-// listen refuses addresses that others can reach: the page has no log in.
-func listen(addr string) (net.Listener, error) {
+// listen refuses addresses that others can reach, unless they are asked for a token.
+func listen(addr string, asked bool) (net.Listener, error) {
 	host, _, err := net.SplitHostPort(addr)
 	if err != nil {
 		return nil, err
 	}
-	if ip := net.ParseIP(host); host != "localhost" && (ip == nil || !ip.IsLoopback()) {
-		return nil, fmt.Errorf("-addr %s: only addresses of this machine are listened on, such as 127.0.0.1:8080; others can reach it by ssh -L", addr)
+	if ip := net.ParseIP(host); !asked && host != "localhost" && (ip == nil || !ip.IsLoopback()) {
+		return nil, fmt.Errorf("-addr %s: without -token-file only addresses of this machine are listened on, such as 127.0.0.1:8080; others can reach it by ssh -L", addr)
 	}
 	return net.Listen("tcp", addr)
 }
@@ -102,31 +111,41 @@ type target struct {
 
 func parseTarget(s, model string) (target, error) {
 	label, url, ok := strings.Cut(s, "=")
-	name, batching := strings.CutSuffix(label, "-batching")
+	name, standard := strings.CutSuffix(label, "-standard")
+	name, batching := strings.CutSuffix(name, "-batching")
 	if !ok || !strings.HasPrefix(url, "http://") && !strings.HasPrefix(url, "https://") {
 		return target{}, fmt.Errorf("%q is not NAME=URL, such as cpu1=http://127.0.0.1:8501", s)
 	}
+	if base, own, ok := strings.Cut(url, "/v1/models/"); ok {
+		url, model = base, own
+	}
 	for _, n := range names {
 		if n == name {
-			return target{bench.Server{Name: name, Batching: batching, What: url}, bench.Client{URL: url, Model: model}}, nil
+			return target{bench.Server{Name: name, Batching: batching, Standard: standard, What: url}, bench.Client{URL: url, Model: model}}, nil
 		}
 	}
-	return target{}, fmt.Errorf("%q: there are %s, and each with -batching", label, strings.Join(names, ", "))
+	return target{}, fmt.Errorf("%q: there are %s, and each with -batching or -standard", label, strings.Join(names, ", "))
 }
 
 var names = []string{"cpu1", "cpu8", "gpu1"}
 
-// complete adds the servers that nobody named, as missing.
+// complete adds the servers that nobody named, as missing. Those of standard images are
+// there if they are named.
 func complete(given []target) (all []target) {
 	for _, name := range names {
 		for _, batching := range []bool{false, true} {
 			t := target{Server: bench.Server{Name: name, Batching: batching, Missing: "no server was named"}}
 			for _, g := range given {
-				if g.Name == name && g.Batching == batching {
+				if g.Name == name && g.Batching == batching && !g.Standard {
 					t = g
 				}
 			}
 			all = append(all, t)
+		}
+	}
+	for _, g := range given {
+		if g.Standard {
+			all = append(all, g)
 		}
 	}
 	return all

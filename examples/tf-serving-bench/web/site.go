@@ -51,7 +51,8 @@ type result struct {
 	Report *bench.Report `json:"report"`
 }
 
-func newSite(targets []target) http.Handler {
+// newSite returns the pages and the API. Without a token they are for this machine only.
+func newSite(targets []target, token string) http.Handler {
 	s := &site{targets: targets, busy: make(chan struct{}, 1)}
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /{$}", s.home)
@@ -64,11 +65,19 @@ func newSite(targets []target) http.Handler {
 	mux.HandleFunc("POST /api/reports", s.create)
 	mux.HandleFunc("GET /api/reports", s.list)
 	mux.HandleFunc("GET /api/reports/{id}", s.read)
-	return protect(mux)
+	var h http.Handler = mux
+	if token != "" {
+		h = &gate{token, mux}
+	}
+	top := http.NewServeMux()
+	top.HandleFunc("GET /healthz", func(w http.ResponseWriter, _ *http.Request) { io.WriteString(w, "ok\n") })
+	top.Handle("/", protect(h, token != ""))
+	return top
 }
 
-// protect keeps other sites, and names that were made to mean this machine, out.
-func protect(h http.Handler) http.Handler {
+// protect keeps other sites out, and, unless everybody is asked for a token, names that
+// were made to mean this machine.
+func protect(h http.Handler, asked bool) http.Handler {
 	h = http.NewCrossOriginProtection().Handler(h)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		head := w.Header()
@@ -80,7 +89,7 @@ func protect(h http.Handler) http.Handler {
 		if err != nil {
 			host = r.Host
 		}
-		if ip := net.ParseIP(strings.Trim(host, "[]")); host != "localhost" && (ip == nil || !ip.IsLoopback()) {
+		if ip := net.ParseIP(strings.Trim(host, "[]")); !asked && host != "localhost" && (ip == nil || !ip.IsLoopback()) {
 			http.Error(w, "this page is for this machine only", http.StatusForbidden)
 			return
 		}

@@ -29,7 +29,7 @@ func site160(t *testing.T) *httptest.Server {
 		t.Fatal(err)
 	}
 	t.Cleanup(stop)
-	s := httptest.NewServer(newSite(complete(targets)))
+	s := httptest.NewServer(newSite(complete(targets), ""))
 	t.Cleanup(s.Close)
 	return s
 }
@@ -233,7 +233,7 @@ func TestBusy(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := httptest.NewServer(newSite(complete([]target{tg})))
+	s := httptest.NewServer(newSite(complete([]target{tg}), ""))
 	defer s.Close()
 	ctx, cancel := context.WithCancel(t.Context())
 	done := make(chan struct{})
@@ -276,21 +276,34 @@ func TestFlags(t *testing.T) {
 			t.Errorf("%s: %v", args, err)
 		}
 	}
-	got, err := parseTarget("gpu1-batching=http://x", "m")
-	if err != nil || got.Label() != "gpu1 batching" {
-		t.Error(got, err)
+	for flag, want := range map[string]string{
+		"gpu1-batching=http://x":                         "gpu1 batching, m at http://x",
+		"cpu1-standard=http://a:8501/v1/models/a":        "cpu1 standard, a at http://a:8501",
+		"cpu8-batching-standard=https://x/y/v1/models/b": "cpu8 batching standard, b at https://x/y",
+	} {
+		got, err := parseTarget(flag, "m")
+		if s := fmt.Sprintf("%s, %s at %s", got.Label(), got.Model, got.URL); err != nil || s != want {
+			t.Errorf("%s: %s, %v", flag, s, err)
+		}
+	}
+	standard, err := parseTarget("cpu1-standard=http://x", "m")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if all := complete([]target{standard}); len(all) != 7 || all[0].Missing == "" || all[6].Label() != "cpu1 standard" {
+		t.Error(all)
 	}
 }
 
 // TestServe ends with its context.
 func TestServe(t *testing.T) {
-	l, err := listen("127.0.0.1:0")
+	l, err := listen("127.0.0.1:0", false)
 	if err != nil {
 		t.Fatal(err)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	done := make(chan error, 1)
-	go func() { done <- serve(ctx, l, newSite(complete(nil))) }()
+	go func() { done <- serve(ctx, l, newSite(complete(nil), "")) }()
 	resp, err := http.Get(fmt.Sprintf("http://localhost:%d/style.css", l.Addr().(*net.TCPAddr).Port))
 	if err != nil || resp.StatusCode != 200 {
 		t.Fatal(resp, err)

@@ -27,7 +27,11 @@ func Command(ctx context.Context, name string, args ...string) *exec.Cmd {
 // Run runs a command to its end, and ends what it has left running in its process
 // group: that gets SIGTERM and, if it doesn't end by that, SIGKILL; on Windows it is
 // ended at once. What has left the group, as a daemon does with setsid, is on its own.
-func Run(cmd *exec.Cmd) error { return run(cmd) }
+func Run(cmd *exec.Cmd) error { return run(cmd, func() {}) }
+
+// RunSeen is [Run] with a function that is called when the command has started, to look at its
+// process meanwhile.
+func RunSeen(cmd *exec.Cmd, started func()) error { return run(cmd, started) }
 
 // Detach lets a command continue when this process ends, and keeps ctrl-C from it.
 func Detach(cmd *exec.Cmd) { detach(cmd) }

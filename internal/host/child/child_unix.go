@@ -22,7 +22,7 @@ func group(cmd *exec.Cmd) {
 
 func detach(cmd *exec.Cmd) { cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true} }
 
-func run(cmd *exec.Cmd) error {
+func run(cmd *exec.Cmd, started func()) error {
 	// The system sends the signal for the death of the parent when the thread that
 	// started the child ends, so that thread is kept.
 	runtime.LockOSThread()
@@ -40,6 +40,7 @@ func run(cmd *exec.Cmd) error {
 		guards.send("run", cmd.Process.Pid)
 		defer guards.send("end", cmd.Process.Pid)
 	}
+	started()
 	ended := group && exited(cmd.Process.Pid)
 	if ended {
 		end(cmd.Process.Pid) // before Wait, which waits for all that hold the output

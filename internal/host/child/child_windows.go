@@ -26,9 +26,13 @@ func detach(cmd *exec.Cmd) {
 
 // run puts a command into a job, which is what Windows has for a process and all that it
 // starts: they end when the job is closed, also by the end of this process, however it ends.
-func run(cmd *exec.Cmd) error {
+func run(cmd *exec.Cmd, started func()) error {
 	if cmd.SysProcAttr == nil || cmd.SysProcAttr.CreationFlags&windows.CREATE_NEW_PROCESS_GROUP == 0 {
-		return cmd.Run()
+		if err := cmd.Start(); err != nil {
+			return err
+		}
+		started()
+		return cmd.Wait()
 	}
 	job, err := newJob()
 	if err != nil {
@@ -38,6 +42,7 @@ func run(cmd *exec.Cmd) error {
 	if err := cmd.Start(); err != nil {
 		return err
 	}
+	started()
 	var joined error
 	err = cmd.Process.WithHandle(func(handle uintptr) {
 		process := windows.Handle(handle)

@@ -134,7 +134,7 @@ func (s *step) launch(ctx context.Context, tool, name, image string, command, ar
 		args = append(slices.Clone(command[1:]), args...)
 	}
 	argv = append(append(argv, image), args...)
-	return s.command(ctx, tool, argv...)
+	return s.measured(ctx, func(ctx context.Context) int { return containerProcess(ctx, tool, name) }, tool, argv...)
 }
 
 // Quoted returns a command as a shell reads it.

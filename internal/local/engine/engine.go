@@ -18,6 +18,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/kfpgo/kfpgo/internal/host/usage"
 	"github.com/kfpgo/kfpgo/internal/model/params"
 	"github.com/kfpgo/kfpgo/internal/model/program"
 	"github.com/kfpgo/kfpgo/internal/model/run"
@@ -38,6 +39,7 @@ type Options struct {
 	IgnoreGPUs bool   // run what asks for a GPU without one
 	Parallel   int    // steps at once; default the number of CPUs, and at least 2
 	NoCache    bool   // run steps even if equal ones have succeeded before
+	Usage      bool   // record what processes and containers use of this machine
 
 	Source    *run.Source // what the user named, for the record
 	ID        string      // of the run, the name of its folder; default: one that is made of the pipeline and the time
@@ -104,6 +106,9 @@ func Run(ctx context.Context, p *program.Program, o Options) (*run.Run, error) {
 	earlier, err := resumable(p, &o)
 	if err != nil {
 		return nil, err
+	}
+	if o.Usage && usage.Supported() != nil {
+		return nil, usage.Supported()
 	}
 	e := &engine{p: p, o: o, earlier: earlier, containerTool: sync.OnceValues(func() (string, error) { return containerTool(ctx) })}
 	if err := e.prepare(ctx, main, in); err != nil {

@@ -62,8 +62,21 @@ func (s *step) inProcess(ctx context.Context, name string, input json.RawMessage
 
 // command runs what the step is, and takes note of how it ended.
 func (s *step) command(ctx context.Context, name string, args ...string) error {
+	return s.measured(ctx, nil, name, args...)
+}
+
+// measured is command for a program that has the step run elsewhere, as podman does: root
+// finds the step's process.
+func (s *step) measured(ctx context.Context, root func(context.Context) int, name string, args ...string) error {
 	cmd := child.Command(ctx, name, args...)
-	err := s.start(cmd, s.e.o.Attach)
+	stop := func() {}
+	err := s.start(cmd, s.e.o.Attach, func() {
+		if root == nil {
+			root = func(context.Context) int { return cmd.Process.Pid }
+		}
+		stop = s.measure(ctx, root)
+	})
+	stop()
 	code := ""
 	if p := cmd.ProcessState; p != nil && p.ExitCode() > 0 {
 		code = strconv.Itoa(p.ExitCode())
@@ -74,13 +87,13 @@ func (s *step) command(ctx context.Context, name string, args ...string) error {
 
 // process runs a command on behalf of the step.
 func (s *step) process(ctx context.Context, name string, args ...string) error {
-	return s.start(child.Command(ctx, name, args...), nil)
+	return s.start(child.Command(ctx, name, args...), nil, func() {})
 }
 
 // start runs a command with the step's environment, its output in the log.
 // When its context ends, it and what it started get SIGTERM, and 10 s to end. What it
 // has left running when it ends is ended too, as in a container.
-func (s *step) start(cmd *exec.Cmd, attach func(*exec.Cmd) error) error {
+func (s *step) start(cmd *exec.Cmd, attach func(*exec.Cmd) error, started func()) error {
 	vars, err := s.variables()
 	if err != nil {
 		return err
@@ -92,7 +105,7 @@ func (s *step) start(cmd *exec.Cmd, attach func(*exec.Cmd) error) error {
 			return err
 		}
 	}
-	err = child.Run(cmd)
+	err = child.RunSeen(cmd, started)
 	var exit *exec.ExitError
 	if err == nil || !errors.As(err, &exit) {
 		return err

@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/kfpgo/kfpgo/internal/host/usage"
 	"github.com/kfpgo/kfpgo/internal/model/run"
 )
 
@@ -127,6 +128,10 @@ func sample(t *testing.T, dir string) *run.Run {
 	}
 	e := s.task(g+"evaluate", "go", run.Succeeded, 61, 63.5, "accuracy 0.9712 on 10000 test images\n")
 	e.Outputs = map[string]json.RawMessage{"accuracy": raw(0.9712)}
+	e.Usage = &usage.Samples{
+		Interval: 0.5, CPUs: []float64{0.2, 1.9, 1.8, 1.9, 0.4}, Memory: []int64{90 << 20, 400 << 20, 420 << 20, 420 << 20, 210 << 20},
+		GPU: []float64{0, 0.6, 0.9, 0.8, 0}, GPUMemory: []int64{0, 3 << 30, 3 << 30, 3 << 30, 3 << 30},
+	}
 	e.Writes = map[string][]run.Artifact{
 		"confusion": {{Type: "system.ClassificationMetrics", URI: s.uri(g + "evaluate/confusion"), Metadata: map[string]any{
 			"confusionMatrix": map[string]any{"annotationSpecs": specs, "rows": matrix}, "confidenceMetrics": points}}},

@@ -28,6 +28,7 @@ type task struct {
 	Inputs, Outputs   []Value
 	Reads, Writes     []artifact
 	Chips             []Value // outputs worth seeing at once
+	Usage             []used
 	Log               *log
 }
 
@@ -83,6 +84,7 @@ func (v *View) Task(t *run.Task) *task {
 func (v *View) details(shown *task, t *run.Task) {
 	shown.StandIn, shown.Open, shown.Attempts, shown.Reason = t.StandIn, t.State == run.Failed, t.Attempts, t.Reason
 	shown.Inputs, shown.Outputs, shown.Chips = values(t.Inputs), values(t.Outputs), nil
+	shown.Usage = usages(t.Usage)
 	shown.Reads, shown.Writes = v.artifacts(t, t.Reads, false), v.artifacts(t, t.Writes, true)
 	if !v.o.Brief {
 		shown.Log = v.newLog(t)

@@ -18,6 +18,7 @@ import (
 	"encoding/json"
 	"time"
 
+	"github.com/kfpgo/kfpgo/internal/host/usage"
 	"github.com/kfpgo/kfpgo/internal/model/kfptype"
 )
 
@@ -84,6 +85,8 @@ type Task struct {
 
 	Started time.Time `json:"started,omitzero"`
 	Ended   time.Time `json:"ended,omitzero"`
+
+	Usage *usage.Samples `json:"usage,omitempty"` // of the last attempt, if that was asked for
 
 	After   []string                   `json:"after,omitempty"`   // names of siblings
 	Inputs  map[string]json.RawMessage `json:"inputs,omitempty"`  // parameters

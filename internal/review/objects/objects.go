@@ -131,6 +131,7 @@ type place struct {
 }
 
 func (w *walker) walk(c *program.Component, at place) {
+	imported := w.imported(c, at.env)
 	for _, t := range c.DAG.Tasks {
 		sub := w.p.Component(t.Component)
 		if w.budget--; sub == nil || w.budget < 0 || w.bytes < 0 || at.depth > maxDepth {
@@ -146,6 +147,10 @@ func (w *walker) walk(c *program.Component, at place) {
 		args := env{}
 		for _, in := range sub.Inputs {
 			if a, ok := t.Args[in.Name]; ok {
+				if v, ok := imported[a.Task]; ok && a.Kind == program.Output {
+					args[in.Name] = v
+					continue
+				}
 				if v, ok := at.env.value(a); ok {
 					args[in.Name] = v
 					continue
@@ -171,6 +176,21 @@ func (w *walker) walk(c *program.Component, at place) {
 			}
 		}
 	}
+}
+
+// imported returns the artifacts that tasks of a DAG import from URIs that are known, by task.
+func (w *walker) imported(c *program.Component, e env) map[string]value {
+	all := map[string]value{}
+	for _, t := range c.DAG.Tasks {
+		sub := w.p.Component(t.Component)
+		if sub == nil || sub.Exec == nil || sub.Exec.Importer == nil || t.Each != nil || len(sub.Outputs) != 1 {
+			continue
+		}
+		if uri, ok := e.value(t.Args["uri"]); ok && uri.json != nil {
+			all[t.Name] = known(slices.Concat(json.RawMessage(`{"uri":`), uri.json, json.RawMessage("}")), sub.Outputs[0].Type)
+		}
+	}
+	return all
 }
 
 // leaf notes what a task does with objects.

@@ -23,7 +23,7 @@ func inObject(object map[string]any, kind, name string) *big.Rat {
 				walk(e, times)
 			}
 		case map[string]any:
-			for _, key := range []string{"replicas", "parallelism", "numNodes"} {
+			for _, key := range []string{"replicas", "parallelism", "numNodes", "minReplicas"} {
 				if n, ok := v[key]; ok {
 					times = new(big.Rat).Mul(times, count(n))
 				}
@@ -31,11 +31,11 @@ func inObject(object map[string]any, kind, name string) *big.Rat {
 			if r, ok := v["resourcesPerNode"]; ok { // of a TrainJob, whose pods a runtime makes
 				sum.Add(sum, new(big.Rat).Mul(times, inContainer(map[string]any{"resources": r}, kind, name)))
 			}
-			containers, pod := v["containers"].([]any)
-			for _, c := range containers {
+			pod := containers(v)
+			for _, c := range pod {
 				sum.Add(sum, new(big.Rat).Mul(times, inContainer(c, kind, name)))
 			}
-			if pod && name == "pods" {
+			if len(pod) > 0 && name == "pods" {
 				sum.Add(sum, times)
 			}
 			for _, key := range sortedKeys(v) {

@@ -106,6 +106,13 @@ func objectsNamed(value any, need need) {
 		at := func(key string) map[string]any { of, _ := m[key].(map[string]any); return of }
 		claim, _ := at("persistentVolumeClaim")["claimName"].(string)
 		need("PersistentVolumeClaim", "claim", claim, false)
+		for _, key := range []string{"storageUri", "modelUri"} { // of KServe and Seldon
+			uri, _ := m[key].(string)
+			if of, ok := strings.CutPrefix(uri, "pvc://"); ok {
+				claim, _, _ := strings.Cut(of, "/")
+				need("PersistentVolumeClaim", "claim", claim, false)
+			}
+		}
 		secret(at("secret")["secretName"], at("secret"))
 		secret(at("secretKeyRef")["name"], at("secretKeyRef"))
 		secret(at("secretRef")["name"], at("secretRef"))

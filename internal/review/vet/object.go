@@ -133,9 +133,8 @@ func (v *vetter) pod(t objects.Task, o objects.Operation, m map[string]any) {
 			v.find(Warning, "image", t.Path, t.Task.Pos, "image %s of its %s %s: a later run may get another one; give a tag with a version, or a digest", name, kind, why)
 		}
 	}
-	containers, _ := m["containers"].([]any)
 	first, _ := m["initContainers"].([]any)
-	for _, c := range containers {
+	for _, c := range containers(m) {
 		image(c)
 		if name := device(c); name != "" && !tolerates(m["tolerations"], name) && !serverless(o.Object) {
 			v.find(Warning, "toleration", t.Path, t.Task.Pos, "its %s asks for %s and tolerates no taint of that name: where nodes with devices are tainted, and the cluster adds no toleration by itself, its pod stays pending; add a toleration to its pod", kind, name)
@@ -147,6 +146,16 @@ func (v *vetter) pod(t objects.Task, o objects.Operation, m map[string]any) {
 	if m["numNodes"] != nil { // the trainer of a TrainJob
 		image(m)
 	}
+}
+
+// containers returns the containers of what may be the spec of a pod. In the predictor of
+// an InferenceService, KServe makes one of the field model, with the image of a runtime.
+func containers(m map[string]any) []any {
+	list, _ := m["containers"].([]any)
+	if model, ok := m["model"].(map[string]any); ok && model["modelFormat"] != nil {
+		list = append(slices.Clone(list), model)
+	}
+	return list
 }
 
 // device returns the device that a container asks for, or "".

@@ -67,6 +67,9 @@ With --on kfp or --on argo, the pipeline runs on the server of the context (see 
 context). Run compiles the pipeline, checks its arguments and creates the run; --wait
 follows it. Ctrl-C doesn't stop the run, and prints how to follow it again.
 
+--usage measures what each step uses: busy CPUs, memory and, if it has GPUs, those. The report
+and kfpgo ui show the curves. A step that ends within 200 ms has none.
+
 --resume RUN continues a run that failed or was stopped: steps that succeeded with the same
 inputs don't run again, even if their code has changed since. Parameters that aren't given
 are those of RUN.
@@ -83,6 +86,7 @@ The exit code is 0 if the run succeeded, 1 if it failed, and 130 after ctrl-C.`,
   kfpgo run ./examples/mnist --params-file params.yaml -p threshold=0.9
   kfpgo run ./examples/mnist -p trainer=tensorflow --gpus ignore
   kfpgo run ./examples/mnist --resume mnist-20260314T150926-5358
+  kfpgo run ./examples/mnist -p trainer=go --usage
   kfpgo run ./examples/calc -p a=12 --watch
   kfpgo run pipeline.yaml -p name=Ada`,
 		Args: cobra.MatchAll(cli.NotRun, cli.PipelineArg(1), cli.Exactly(1, "PIPELINE")),
@@ -141,6 +145,7 @@ The exit code is 0 if the run succeeded, 1 if it failed, and 130 after ctrl-C.`,
 	flags.Choices(cmd, "gpus", "ignore", "1")
 	f.StringVar(&o.Home, "home", "", "`DIR` for runs, in place of KFPGO_HOME")
 	f.BoolVar(&o.NoCache, "no-cache", false, "don't use cached results of steps")
+	f.BoolVar(&o.Usage, "usage", false, "measure the CPUs, memory and GPUs that each step uses, for the report; on Linux")
 	f.StringVar(&o.ID, "run-id", "", "name of the run's folder") // for kfpgo ui, which shows the run that it has started
 	f.MarkHidden("run-id")
 	f.BoolVar(&watching, "watch", false, "run again whenever the package or --params-file changes, those steps that it changes; ctrl-C ends it")
@@ -156,7 +161,7 @@ The exit code is 0 if the run succeeded, 1 if it failed, and 130 after ctrl-C.`,
 }
 
 // onlyHere are the flags of runs on this machine.
-var onlyHere = []string{"gpus", "home", "logs", "resume", "watch"}
+var onlyHere = []string{"gpus", "home", "logs", "resume", "usage", "watch"}
 
 // setGPUs reads --gpus.
 func setGPUs(o *engine.Options, gpus string) error {
