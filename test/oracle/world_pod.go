@@ -114,6 +114,7 @@ func (w *world) settings(t *wfv1.Template, k *corev1.Container) map[string]any {
 	put("resources", k.Resources)
 	put("pull", k.ImagePullPolicy)
 	put("selector", t.NodeSelector)
+	put("locks", locks(t.Synchronization))
 	put("tolerations", append(slices.Clone(w.wf.Spec.Tolerations), t.Tolerations...))
 	if t.ActiveDeadlineSeconds != nil {
 		put("deadline", t.ActiveDeadlineSeconds.String())
@@ -145,6 +146,21 @@ func (w *world) settings(t *wfv1.Template, k *corev1.Container) map[string]any {
 	}
 	put("mounts", mounts)
 	return m
+}
+
+// locks are what a pod waits for, in the words of Argo 3.6.
+func locks(y *wfv1.Synchronization) any {
+	if y == nil {
+		return nil
+	}
+	mutexes, semaphores := slices.Clone(y.Mutexes), slices.Clone(y.Semaphores)
+	if y.Mutex != nil {
+		mutexes = append(mutexes, y.Mutex)
+	}
+	if y.Semaphore != nil {
+		semaphores = append(semaphores, y.Semaphore)
+	}
+	return []any{mutexes, semaphores}
 }
 
 func (w *world) volume(t *wfv1.Template, name string) any {

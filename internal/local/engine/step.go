@@ -79,6 +79,11 @@ func (f *frame) step(ctx context.Context, t *program.Task, c *program.Component,
 // turn waits until the step may run, and runs it once. What it waits for is given
 // back before the next attempt, so that a step that backs off stops no other.
 func (s *step) turn(ctx context.Context, n, gpus int) (env, error) {
+	unlock, err := s.lock(ctx)
+	if err != nil {
+		return env{}, err
+	}
+	defer unlock()
 	if gpus > 0 {
 		ids, err := s.e.gpus.take(ctx, gpus)
 		if err != nil {

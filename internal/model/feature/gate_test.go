@@ -10,6 +10,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/kfpgo/kfpgo/dsl"
+	"github.com/kfpgo/kfpgo/dsl/argo"
 	"github.com/kfpgo/kfpgo/dsl/k8s"
 	"github.com/kfpgo/kfpgo/dsl/k8s/pod"
 	"github.com/kfpgo/kfpgo/internal/emit"
@@ -203,6 +204,12 @@ var definitions = []dsl.Definition{
 	plain("options-of-pipeline", func(s *dsl.Scope, p noBase) { inner.Call(s, innerIn{}, dsl.CPU("1")) }),
 	plain("hosts", func(s *dsl.Scope, p noBase) { read.Call(s, dsl.None{}, k8s.HostAliases("10.1.2.3", "db")) }),
 	plain("hosts-stand-in", func(s *dsl.Scope, p noBase) { stand.Call(s, dsl.None{}, k8s.HostAliases("10.1.2.3", "db")) }),
+	plain("locks", func(s *dsl.Scope, p noBase) {
+		read.Call(s, dsl.None{}, argo.Mutex("m"), argo.Semaphore("limits", "k"), argo.DatabaseSemaphore("k"))
+	}),
+	plain("named-locks", func(s *dsl.Scope, p noBase) {
+		read.Call(s, dsl.None{}, argo.Mutex(p.Text), argo.Semaphore(p.Text, "k"), argo.DatabaseSemaphore(p.Text))
+	}),
 	plain("local-packages", func(s *dsl.Scope, p noBase) { py.Call(s, dsl.None{}) }),
 	plain("label", func(s *dsl.Scope, p noBase) {
 		step.Call(s, in{N: p.N, Text: dsl.Sprintf("%v", dsl.RunScheduled())}, k8s.Label("a", p.Text), k8s.Annotation("b", p.Text))

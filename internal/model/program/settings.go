@@ -23,6 +23,7 @@ type Settings struct {
 	CacheKey      string        `json:"cacheKey,omitempty" option:"cache-key" dsl:"dsl.CacheKey" python:"set_caching_options(cache_key)" file:"cachingOptions.cacheKey"`
 
 	Kubernetes
+	Argo
 }
 
 // An Accelerator is a number of devices of a resource type.

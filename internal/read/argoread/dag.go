@@ -33,6 +33,9 @@ func (r *reader) noPod(t *template) {
 	if t.RetryStrategy != nil {
 		r.refuse(t.RetryStrategy.At, "retryStrategy of steps or a DAG", "a program repeats single tasks")
 	}
+	if t.Synchronization != nil {
+		r.refuse(t.Synchronization.At, "synchronization of steps or a DAG", "single tasks of a program wait for others; write it in the templates that have pods")
+	}
 	if t.ActiveDeadlineSeconds != "" {
 		r.refuse(t.At, "activeDeadlineSeconds of steps or a DAG", "a program has time limits for tasks and for the whole")
 	}

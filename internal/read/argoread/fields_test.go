@@ -37,9 +37,7 @@ var refusals = map[string]string{
 	"template.sidecars": "[{name: a, image: 'b:1'}]", "template.parallelism": "2", "template.failFast": "false", "template.timeout": "1m",
 	"container.workingDir": "/x", "container.readinessProbe": "{a: b}", "container.source": "x",
 	"sideContainer.mirrorVolumeMounts": "true",
-	"mutex.namespace":                  "x", "mutex.database": "true", "semaphore.namespace": "x", "semaphore.database": "{key: a}",
-	"synchronization.mutexes": "[{name: other}]", "synchronization.semaphores": "[{configMapKeyRef: {name: a, key: b}}]",
-	"backoff.cap": "1m", "resource.flags": "[--force]", "mount.readOnly": "true", "claimSource.readOnly": "true",
+	"backoff.cap":                      "1m", "resource.flags": "[--force]", "mount.readOnly": "true", "claimSource.readOnly": "true",
 	"parameter.globalName": "x", "valueFrom.expression": "'1'",
 	"workflowSpec.workflowTemplateRef": "{name: nowhere}", "workflowSpec.onExit": "say", "volume.hostPath": "{path: /x}", "template.memoize": "{key: a}",
 }
@@ -66,6 +64,7 @@ var nowhere = []struct{ field, at, why string }{
 	{"artifact.optional", "template(dag).outputs.artifacts", "Argo looks at from"},
 	{"artifact.path", "template(dag).outputs.artifacts", "Argo looks at from"},
 	{"keyRef.optional", "semaphore.configMapKeyRef", "Argo doesn't look at it"},
+	{"keyRef.optional", "semaphores.configMapKeyRef", "Argo doesn't look at it"},
 	{"template.name", "templateDefaults", "each template has its own"},
 	{"template.volumes", ")", "nothing mounts them"},
 	{"template.nodeSelector", "template(dag)", "it has no pod"}, {"template.nodeSelector", "template(steps)", "it has no pod"},

@@ -92,15 +92,17 @@ type mutex struct {
 	At        pos
 	Name      string
 	Namespace text
-	Database  text
+	Database  bool
 }
 
 type semaphore struct {
 	At              pos
 	ConfigMapKeyRef *keyRef
 	Namespace       text
-	Database        raw
+	Database        *databaseKey
 }
+
+type databaseKey struct{ Key string }
 
 type ttl struct {
 	SecondsAfterCompletion, SecondsAfterSuccess, SecondsAfterFailure int64
@@ -177,6 +179,7 @@ type template struct {
 	FailFast              *bool
 	Annotations           raw // of the node in Argo's UI
 	Timeout               text
+	Synchronization       *synchronization
 }
 
 type dagTemplate struct {

@@ -12,7 +12,10 @@ import (
 	"github.com/kfpgo/kfpgo/internal/text/gosrc"
 )
 
-const k8sPath = "github.com/kfpgo/kfpgo/dsl/k8s"
+const (
+	k8sPath  = "github.com/kfpgo/kfpgo/dsl/k8s"
+	argoPath = "github.com/kfpgo/kfpgo/dsl/argo"
+)
 
 // settings adds the options that are set.
 func (o *options) settings() {
