@@ -233,25 +233,19 @@ func (s *scope) called(t *task) *made {
 	s.one(t.At, "task "+t.Name, map[string]bool{"template": t.Template != "", "templateRef": t.TemplateRef != nil, "inline": t.Inline != nil})
 	switch {
 	case t.TemplateRef != nil:
-		if in := s.refs[t.TemplateRef.Name]; in != nil && in[t.TemplateRef.Template] != nil {
-			tmpl = in[t.TemplateRef.Template]
-			if own := s.templates[tmpl.Name]; own != nil && own != tmpl {
-				s.refuse(t.TemplateRef.At, "templateRef", "the file has two templates %q", tmpl.Name)
-				return nil
-			}
-			break
+		if tmpl = s.referred(t.TemplateRef); tmpl == nil {
+			s.refuse(t.TemplateRef.At, "templateRef", "task %s calls the template %s of %s, which is neither in the file nor in one beside it; put its object into the folder, or into the file after ---", t.Name, t.TemplateRef.Template, t.TemplateRef.Name)
+			return nil
 		}
-		s.refuse(t.TemplateRef.At, "templateRef", "task %s calls the template %s of %s, which isn't in the file; put its object into it, after ---", t.Name, t.TemplateRef.Template, t.TemplateRef.Name)
-		return nil
 	case tmpl != nil:
 		if tmpl.Name == "" {
 			tmpl.Name = t.Name + "-inline"
-			for s.templates[tmpl.Name] != nil {
+			for s.home(s.m.t).templates[tmpl.Name] != nil {
 				tmpl.Name += "-2"
 			}
 		}
 	default:
-		tmpl = s.templates[t.Template]
+		tmpl = s.home(s.m.t).templates[t.Template]
 	}
 	if tmpl == nil {
 		s.errorf(t.At, "", "task %s calls the template %q, which isn't in the file", t.Name, t.Template)

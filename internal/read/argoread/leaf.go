@@ -16,11 +16,12 @@ import (
 
 // component returns the component of a template, in the scope of a DAG that calls it.
 func (r *reader) component(t *template, kind program.DAGKind, at pos) *made {
-	key := string(kind) + " " + t.Name
+	name := r.key(t)
+	key := string(kind) + " " + name
 	if m := r.made[key]; m != nil && t.Name != "" {
 		return m
 	}
-	if t.Name != "" && slices.Contains(r.open, t.Name) {
+	if t.Name != "" && slices.Contains(r.open, name) {
 		r.refuse(at, "recursion", "the template %s calls itself, and a pipeline can't", t.Name)
 		return nil
 	}
@@ -28,7 +29,7 @@ func (r *reader) component(t *template, kind program.DAGKind, at pos) *made {
 		r.errorf(at, "", "the template %s is nested more than %d deep, in templates that call each other; call it from further out", t.Name, kfpread.MaxNested)
 		return nil
 	}
-	r.open = append(r.open, t.Name)
+	r.open = append(r.open, name)
 	defer func() { r.open = r.open[:len(r.open)-1] }()
 	m := &made{t: t, in: map[string]string{}, art: map[string]string{}, out: map[string]string{}}
 	r.unsupported(t)

@@ -179,35 +179,16 @@ func (s *scope) deleteClaim(v claim, create, after *call) {
 
 // scan finds the templates of which somebody reads what they print.
 func (r *reader) scan() {
-	var all []*template
-	all = append(all, r.spec.Templates...)
-	for _, name := range sortedKeys(r.refs) {
-		for _, k := range sortedKeys(r.refs[name]) {
-			all = append(all, r.refs[name][k])
-		}
-	}
-	for i := 0; i < len(all); i++ {
-		t := all[i]
+	for _, t := range r.called {
 		tasks := map[string]*template{}
-		note := func(k *task) {
+		for _, k := range t.tasks() {
 			switch {
 			case k.Inline != nil:
 				tasks[k.Name] = k.Inline
-				all = append(all, k.Inline)
 			case k.TemplateRef != nil:
-				tasks[k.Name] = r.refs[k.TemplateRef.Name][k.TemplateRef.Template]
+				tasks[k.Name] = r.referred(k.TemplateRef)
 			default:
-				tasks[k.Name] = r.templates[k.Template]
-			}
-		}
-		for _, g := range t.Steps {
-			for _, k := range g {
-				note(k)
-			}
-		}
-		if t.DAG != nil {
-			for _, k := range t.DAG.Tasks {
-				note(k)
+				tasks[k.Name] = r.home(t).templates[k.Template]
 			}
 		}
 		j, err := json.Marshal(t)

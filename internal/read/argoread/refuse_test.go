@@ -32,7 +32,7 @@ func TestRefuse(t *testing.T) {
 		"unknown":       {head + "  - {name: main, memoize: {key: x}, container: {image: 'i:1', command: [x]}}", "templates.memoize can't be imported"},
 		"misspelt":      {head + "  - {name: main, contaner: {image: 'i:1'}}", "templates has no field contaner; did you mean container?"},
 		"recursion":     {steps("    - - {name: a, template: main}"), "recursion can't be imported: the template main calls itself"},
-		"templateRef":   {steps("    - - {name: a, templateRef: {name: other, template: t}}"), "templateRef can't be imported: task a calls the template t of other, which isn't in the file"},
+		"templateRef":   {steps("    - - {name: a, templateRef: {name: other, template: t}}"), "templateRef can't be imported: task a calls the template t of other, which is neither in the file nor in one beside it"},
 		"no template":   {steps("    - - {name: a, template: nowhere}"), `task a calls the template "nowhere", which isn't in the file`},
 		"pattern":       {steps("    - - {name: a, template: flip}\n    - - {name: b, template: flip, when: '{{steps.a.outputs.result}} =~ h'}"), "when can't be imported"},
 		"constant":      {steps("    - - {name: b, template: flip, when: 'true'}"), "it depends on nothing"},

@@ -115,6 +115,10 @@ func (s *Sim) start(w *wfv1.Workflow) {
 // Run runs a Workflow and its exit handler. Its errors are all that Argo would call
 // an error, and constructs that aren't known; a pod that fails is none.
 func (s *Sim) Run(w *wfv1.Workflow) (*Node, error) {
+	w, err := Whole(w, s.Templates)
+	if err != nil {
+		return &Node{Phase: wfv1.NodeError}, err
+	}
 	s.start(w)
 	args := w.Spec.Arguments.DeepCopy()
 	for i := range args.Parameters {
