@@ -321,10 +321,14 @@ func ownedSpec(dsl.None, dsl.None) dsl.ResourceSpec {
 	return dsl.ResourceSpec{Action: dsl.Patch, Manifest: "x", Owned: true}
 }
 
-var argoSettings = dsl.Pipeline("argo-settings", func(s *dsl.Scope, _ dsl.None) dsl.None {
+var argoSteps = dsl.Pipeline("argo-steps", func(s *dsl.Scope, _ dsl.None) dsl.None {
+	sum.Call(s, sumIn{dsl.Const([]int{1})}, argo.From(argo.S3{}), argo.From(nil))                                                                                    // want "From is an option of dsl.Import" // want "From: the store is nil"
+	dsl.Import[dsl.Dataset](s, "s3://a/b", argo.From(argo.S3{AccessKey: &argo.SecretKey{Name: "a b", Key: ""}}))                                                     // want "From: a secret: .a b. is not a name or key" // want "From: a key of the secret a b: .. is not a key of a secret"
 	sum.Call(s, sumIn{dsl.Const([]int{1})}, argo.Mutex("a b"), argo.Semaphore("limits", "", argo.InDatabase()), argo.DatabaseSemaphore("k", argo.InNamespace("N "))) // want "Mutex: .a b. is not a name or key" // want "Semaphore: .. is not a name or key" // want "use DatabaseSemaphore" // want "InNamespace: .N . is not a name or key"
 	return dsl.None{}
-}, dsl.Config{Argo: dsl.ArgoConfig{Parallelism: -1, Mutex: "a b", Semaphore: dsl.ConfigKey{Key: "c/d"}, PodGC: "Now", PodGCDelay: -time.Second, ArtifactGC: "Never"}}) // want "Argo.Parallelism is -1" // want "Argo.Mutex: .a b. is not a name or key" // want "Argo.Semaphore is a config map and a key of it" // want "Argo.Semaphore: .c/d. is not a name or key" // want "Argo.PodGC is .Now." // want "Argo.PodGCDelay" // want "Argo.ArtifactGC is .Never."
+})
+
+var argoSettings = dsl.Pipeline("argo-settings", func(*dsl.Scope, dsl.None) dsl.None { return dsl.None{} }, dsl.Config{Argo: dsl.ArgoConfig{Parallelism: -1, Mutex: "a b", Semaphore: dsl.ConfigKey{Key: "c/d"}, PodGC: "Now", PodGCDelay: -time.Second, ArtifactGC: "Never"}}) // want "Argo.Parallelism is -1" // want "Argo.Mutex: .a b. is not a name or key" // want "Argo.Semaphore is a config map and a key of it" // want "Argo.Semaphore: .c/d. is not a name or key" // want "Argo.PodGC is .Now." // want "Argo.PodGCDelay" // want "Argo.ArtifactGC is .Never."
 
 var databaseLocks = dsl.Pipeline("database-locks", func(*dsl.Scope, dsl.None) dsl.None { return dsl.None{} }, dsl.Config{Argo: dsl.ArgoConfig{LockDatabase: true}}) // want "Argo.LockDatabase without a Mutex or Semaphore"
 
@@ -391,7 +395,7 @@ func cycle() dsl.Definition {
 
 func TestMisuse(t *testing.T) {
 	got := map[int][]string{}
-	defs := append([]dsl.Definition{misuse, multiline, bad, copyFile, unsetText, noImage, python, pythonArgs, object, objectPath, objectOwned, argoSettings, databaseLocks, databaseMap, spaced, exits, unnamed, symbols, lines, long, badPorts, badPipelinePorts, listed, crash, crashSpec, twins, cycle()}, schedules()...)
+	defs := append([]dsl.Definition{misuse, multiline, bad, copyFile, unsetText, noImage, python, pythonArgs, object, objectPath, objectOwned, argoSteps, argoSettings, databaseLocks, databaseMap, spaced, exits, unnamed, symbols, lines, long, badPorts, badPipelinePorts, listed, crash, crashSpec, twins, cycle()}, schedules()...)
 	for _, d := range defs {
 		err := d.Check()
 		var list dsl.ErrorList

@@ -4,6 +4,8 @@
 //
 //	argo.Mutex("warehouse")              one step at a time, of all runs in the namespace
 //	argo.Semaphore("limits", "licenses") as many steps at a time as the config map says
+//	argo.From(argo.S3{Endpoint: "..."})  how Argo gets at an artifact that is imported
+//	argo.Raw("text")                     the URI of an artifact that is a text
 //
 // What Argo does for a whole pipeline is said by dsl.ArgoConfig, and any field of a
 // pod by package pod.

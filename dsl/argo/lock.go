@@ -79,6 +79,12 @@ var lockName = record.Rule{
 	Hint: "letters, digits, -, _ and dots, with a letter or digit at both ends",
 }
 
+var dataKey = record.Rule{
+	What: "a key of a secret", Max: 253,
+	Form: lazyregexp.New(`^[-._a-zA-Z0-9]+$`),
+	Hint: "letters, digits, -, _ and dots",
+}
+
 // check reports a string that breaks a rule. What isn't a string is a reference, and
 // known at run time.
 func check(t *record.Task, what string, text any, rule record.Rule) {

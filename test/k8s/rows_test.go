@@ -27,6 +27,8 @@ var unshown = map[string]string{
 	"init-container":                  "this machine has no pods; Beside shows it, with a stand-in here",
 	"timeout.claim":                   "on Argo it is the limit of any step",
 	"host-aliases":                    "this machine has no pods; Patched shows it, with a stand-in here",
+	"store":                           "the cluster has one store; test/oracle compares the places with those of Argo's examples",
+	"import.data":                     "it is an import as any other; test/oracle compares the text with that of Argo's examples",
 	"mutex.reference":                 "as mutex, whose name Argo replaces as it does that of a container",
 	"semaphore":                       "as mutex, which Locked shows; this machine has it in a folder, and internal/target/argo shows the template",
 	"semaphore.reference":             "as mutex.reference",

@@ -201,9 +201,14 @@ var definitions = []dsl.Definition{
 	plain("claim-limited", func(s *dsl.Scope, p noBase) {
 		k8s.DeletePVC.Call(s, k8s.DeletePVCIn{Name: dsl.Const("a")}, dsl.Timeout(time.Minute))
 	}),
-	plain("options-of-pipeline", func(s *dsl.Scope, p noBase) { inner.Call(s, innerIn{}, dsl.CPU("1")) }),
 	plain("hosts", func(s *dsl.Scope, p noBase) { read.Call(s, dsl.None{}, k8s.HostAliases("10.1.2.3", "db")) }),
 	plain("hosts-stand-in", func(s *dsl.Scope, p noBase) { stand.Call(s, dsl.None{}, k8s.HostAliases("10.1.2.3", "db")) }),
+	plain("stores", func(s *dsl.Scope, p noBase) {
+		show.Call(s, innerIn{Base: dsl.Import[dsl.Model](s, "s3://b/k", argo.From(argo.S3{Endpoint: "minio:9000"}))})
+	}),
+	plain("texts", func(s *dsl.Scope, p noBase) {
+		show.Call(s, innerIn{Base: dsl.Import[dsl.Model](s, argo.Raw("a text"))})
+	}),
 	plain("locks", func(s *dsl.Scope, p noBase) {
 		read.Call(s, dsl.None{}, argo.Mutex("m"), argo.Semaphore("limits", "k"), argo.DatabaseSemaphore("k"))
 	}),
@@ -274,6 +279,11 @@ func ofFile() []*program.Program {
 	group.Components[0].DAG.Tasks[0].Component = "group"
 	inner := &program.Component{Name: "group", DAG: &program.DAG{Kind: program.Condition, Tasks: []*program.Task{{Name: "inner", Component: "leaf"}}}}
 	group.Components = append(group.Components[:1:1], inner, group.Components[1])
+	one := program.Value{Kind: program.Const, Const: []byte(`"1"`), Type: text}
+	limited := task("options-of-pipeline", program.Task{Settings: program.Settings{CPULimit: &one}})
+	limited.Components[0].DAG.Tasks[0].Component = "called"
+	called := &program.Component{Name: "called", DAG: &program.DAG{Kind: program.Pipeline, Tasks: []*program.Task{{Name: "inner", Component: "leaf"}}}}
+	limited.Components = append(limited.Components[:1:1], called, limited.Components[1])
 	constant := func(json string) program.Value {
 		return program.Value{Kind: program.Const, Const: []byte(json), Type: graph.Type{Name: "STRING"}}
 	}
@@ -290,7 +300,7 @@ func ofFile() []*program.Program {
 		Kind: program.Loop, Tasks: []*program.Task{{Name: "inner", Component: "leaf", Args: map[string]program.Value{"x": x}}},
 	}})
 	return []*program.Program{
-		group, said("unknown", false), said("known", true), loop,
+		group, limited, said("unknown", false), said("known", true), loop,
 		task("placeholder", program.Task{Args: map[string]program.Value{"x": {Kind: program.Run, Name: "pipeline_job_id", Type: graph.Type{Name: "STRING"}}}}),
 		task("when-text", program.Task{WhenText: "size(inputs.parameter_values['x']) > 2"}),
 		task("selector", program.Task{Args: map[string]program.Value{"x": part}}),

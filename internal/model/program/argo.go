@@ -1,9 +1,12 @@
 package program
 
+import "encoding/json"
+
 // Argo is what only Argo Workflows knows of a task.
 type Argo struct {
 	Mutexes            []Mutex             `json:"mutexes,omitempty" option:"mutex" dsl:"argo.Mutex" file:"synchronization.mutexes"`
 	Semaphores         []Semaphore         `json:"semaphores,omitempty" option:"semaphore" dsl:"argo.Semaphore" file:"synchronization.semaphores"`
+	Store              json.RawMessage     `json:"store,omitempty" option:"store" dsl:"argo.From" file:"the store of an artifact"` // of an import, as Argo has it, without what the URI says
 	DatabaseSemaphores []DatabaseSemaphore `json:"databaseSemaphores,omitempty" option:"database-semaphore" dsl:"argo.DatabaseSemaphore" file:"synchronization.semaphores.database"`
 }
 

@@ -55,6 +55,9 @@ func (c *Component) Composes() bool {
 func (s *Settings) Pod(x *Executor) bool {
 	rest := *s
 	rest.NoCache, rest.CacheKey, rest.Retry = false, "", nil
+	if x != nil && x.Importer != nil {
+		rest.Store = nil
+	}
 	if x != nil && x.Resource != nil {
 		rest.TimeoutSecs = 0
 	}

@@ -281,9 +281,15 @@ func (s *scope) arguments(t *task, inner *made) map[string]program.Value {
 		return program.Value{}, false
 	}
 	file := func(a *artifact) (program.Value, bool) {
-		if a == nil || a.From == "" {
+		switch {
+		case a == nil:
+			return program.Value{}, false
+		case a.From == "" && a.located():
+			return s.imported(a, nil)
+		case a.From == "":
 			return program.Value{}, false
 		}
+		s.noStore(a, "an argument that comes from a task")
 		v := s.value(a.At, a.From, nil)
 		if !v.Type.Artifact {
 			if len(s.errs) == 0 {
@@ -308,6 +314,9 @@ func (s *scope) arguments(t *task, inner *made) map[string]program.Value {
 		}
 		for _, a := range inner.t.Inputs.Artifacts {
 			v, ok := file(arts[a.Name])
+			if !ok && arts[a.Name] == nil && a.located() {
+				v, ok = s.imported(&a, s.template(inner, args))
+			}
 			switch {
 			case ok:
 				args[inner.art[a.Name]] = v
@@ -355,6 +364,7 @@ func (s *scope) exports() {
 		}
 	}
 	for _, a := range m.t.Outputs.Artifacts {
+		s.noStore(&a, "an output of steps or a DAG")
 		if a.From != "" {
 			add("artifacts", a.Name, "", s.value(a.At, a.From, nil), a.At)
 		}

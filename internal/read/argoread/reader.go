@@ -273,7 +273,9 @@ func (r *reader) program() {
 		r.argument(main, p, kfp)
 	}
 	for _, a := range s.Arguments.Artifacts {
-		r.refuse(a.At, "arguments.artifacts", "a pipeline takes no artifacts; pass the location of %s as a parameter", a.Name)
+		if !a.located() {
+			r.refuse(a.At, "arguments.artifacts", "a pipeline takes no artifacts; pass the location of %s as a parameter", a.Name)
+		}
 	}
 	if s.Entrypoint == "" {
 		r.errorf(s.At, "no entrypoint", "no entrypoint: these are templates for others, and no pipeline")

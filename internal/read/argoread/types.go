@@ -146,7 +146,18 @@ type artifact struct {
 	Optional bool
 	Archive  raw
 	Mode     raw
+
+	S3    raw `yaml:"s3"`
+	GCS   raw `yaml:"gcs"`
+	OSS   raw `yaml:"oss"`
+	Azure raw
+	Git   raw
+	HTTP  raw `yaml:"http"`
+	Raw   *rawData
 }
+
+// rawData is an artifact that is a text.
+type rawData struct{ Data text }
 
 type template struct {
 	At           pos

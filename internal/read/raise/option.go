@@ -51,6 +51,10 @@ func (o *options) set(opt *program.Option, v any) {
 	case program.InitContainer:
 		o.initContainer(opt, v)
 	case json.RawMessage:
+		if opt.Name == "store" {
+			o.store(v)
+			return
+		}
 		o.w.taskErrorf(o.n.task, "settings that no option of the language says: %s %s", "podPatch", short(v))
 	default:
 		switch {

@@ -85,6 +85,10 @@ func (s *Sim) pod(c *call, t *wfv1.Template, k *corev1.Container, run func(p *Po
 			p.Input = a.Raw.Data
 		} else if v, ok := s.content[location(&a)]; ok {
 			p.Files[a.Path] = v
+		} else if a.Raw != nil {
+			p.Files[a.Path] = a.Raw.Data
+		} else if elsewhere(&a) {
+			p.Files[a.Path] = location(&a)
 		}
 	}
 	if k != nil {
