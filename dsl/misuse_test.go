@@ -323,7 +323,7 @@ func ownedSpec(dsl.None, dsl.None) dsl.ResourceSpec {
 
 var argoSteps = dsl.Pipeline("argo-steps", func(s *dsl.Scope, _ dsl.None) dsl.None {
 	sum.Call(s, sumIn{dsl.Const([]int{1})}, argo.From(argo.S3{}), argo.From(nil))                                                                                    // want "From is an option of dsl.Import" // want "From: the store is nil"
-	dsl.Import[dsl.Dataset](s, "s3://a/b", argo.From(argo.S3{AccessKey: &argo.SecretKey{Name: "a b", Key: ""}}))                                                     // want "From: a secret: .a b. is not a name or key" // want "From: a key of the secret a b: .. is not a key of a secret"
+	dsl.Import[dsl.Dataset](s, "s3://a/b", argo.From(argo.S3{AccessKey: argo.SecretKey{Name: "a b", Key: ""}}))                                                      // want "From: a secret: .a b. is not a name or key" // want "From: a key of the secret a b: .. is not a key of a secret"
 	sum.Call(s, sumIn{dsl.Const([]int{1})}, argo.Mutex("a b"), argo.Semaphore("limits", "", argo.InDatabase()), argo.DatabaseSemaphore("k", argo.InNamespace("N "))) // want "Mutex: .a b. is not a name or key" // want "Semaphore: .. is not a name or key" // want "use DatabaseSemaphore" // want "InNamespace: .N . is not a name or key"
 	return dsl.None{}
 })

@@ -27,11 +27,11 @@ func ExampleFrom() {
 			Model: dsl.Import[dsl.Model](s, "s3://models/base", argo.From(argo.S3{
 				Endpoint:  "minio:9000",
 				Insecure:  true,
-				AccessKey: &argo.SecretKey{Name: "minio", Key: "user"},
-				SecretKey: &argo.SecretKey{Name: "minio", Key: "password"},
+				AccessKey: argo.SecretKey{Name: "minio", Key: "user"},
+				SecretKey: argo.SecretKey{Name: "minio", Key: "password"},
 			})),
 			Source: dsl.Import[dsl.Dataset](s, dsl.Sprintf("git@example.com:team/source.git#%s", in.Revision), argo.From(argo.Git{
-				SSHPrivateKey: &argo.SecretKey{Name: "deploy", Key: "ssh"},
+				SSHPrivateKey: argo.SecretKey{Name: "deploy", Key: "ssh"},
 				Depth:         1,
 			})),
 			Config: dsl.Import[dsl.Dataset](s, argo.Raw("epochs: 3\n")),

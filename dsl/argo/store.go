@@ -22,48 +22,48 @@ type SecretKey struct {
 
 // S3 is a store with the API of Amazon S3. The artifact is at s3://BUCKET/KEY.
 type S3 struct {
-	Endpoint     string     `json:"endpoint,omitempty"` // host and port, such as minio:9000; empty: that of the cluster's artifact repository
-	Region       string     `json:"region,omitempty"`
-	Insecure     bool       `json:"insecure,omitempty"` // HTTP in place of HTTPS
-	AccessKey    *SecretKey `json:"accessKeySecret,omitempty"`
-	SecretKey    *SecretKey `json:"secretKeySecret,omitempty"`
-	SessionToken *SecretKey `json:"sessionTokenSecret,omitempty"`
-	RoleARN      string     `json:"roleARN,omitempty"`
-	UseSDKCreds  bool       `json:"useSDKCreds,omitempty"` // those of the pod's service account
+	Endpoint     string    `json:"endpoint,omitempty"` // host and port, such as minio:9000; empty: that of the cluster's artifact repository
+	Region       string    `json:"region,omitempty"`
+	Insecure     bool      `json:"insecure,omitempty"` // HTTP in place of HTTPS
+	AccessKey    SecretKey `json:"accessKeySecret,omitzero"`
+	SecretKey    SecretKey `json:"secretKeySecret,omitzero"`
+	SessionToken SecretKey `json:"sessionTokenSecret,omitzero"`
+	RoleARN      string    `json:"roleARN,omitempty"`
+	UseSDKCreds  bool      `json:"useSDKCreds,omitempty"` // those of the pod's service account
 }
 
 // GCS is Google Cloud Storage. The artifact is at gs://BUCKET/KEY.
 type GCS struct {
-	ServiceAccountKey *SecretKey `json:"serviceAccountKeySecret,omitempty"`
+	ServiceAccountKey SecretKey `json:"serviceAccountKeySecret,omitzero"`
 }
 
 // OSS is Alibaba Cloud's store. The artifact is at oss://BUCKET/KEY.
 type OSS struct {
-	Endpoint    string     `json:"endpoint,omitempty"`
-	AccessKey   *SecretKey `json:"accessKeySecret,omitempty"`
-	SecretKey   *SecretKey `json:"secretKeySecret,omitempty"`
-	UseSDKCreds bool       `json:"useSDKCreds,omitempty"` // those of the pod's service account
+	Endpoint    string    `json:"endpoint,omitempty"`
+	AccessKey   SecretKey `json:"accessKeySecret,omitzero"`
+	SecretKey   SecretKey `json:"secretKeySecret,omitzero"`
+	UseSDKCreds bool      `json:"useSDKCreds,omitempty"` // those of the pod's service account
 }
 
 // Azure is Azure's Blob Storage. The artifact is at azure://CONTAINER/BLOB.
 type Azure struct {
-	Endpoint    string     `json:"endpoint,omitempty"` // of the account, such as https://ACCOUNT.blob.core.windows.net
-	AccountKey  *SecretKey `json:"accountKeySecret,omitempty"`
-	UseSDKCreds bool       `json:"useSDKCreds,omitempty"` // those of the pod's service account
+	Endpoint    string    `json:"endpoint,omitempty"` // of the account, such as https://ACCOUNT.blob.core.windows.net
+	AccountKey  SecretKey `json:"accountKeySecret,omitzero"`
+	UseSDKCreds bool      `json:"useSDKCreds,omitempty"` // those of the pod's service account
 }
 
 // Git is a repository. The artifact is at the address of the repository, with # and a
 // revision behind it or without.
 type Git struct {
-	Username              *SecretKey `json:"usernameSecret,omitempty"`
-	Password              *SecretKey `json:"passwordSecret,omitempty"`
-	SSHPrivateKey         *SecretKey `json:"sshPrivateKeySecret,omitempty"`
-	InsecureIgnoreHostKey bool       `json:"insecureIgnoreHostKey,omitempty"`
-	Branch                string     `json:"branch,omitempty"`
-	SingleBranch          bool       `json:"singleBranch,omitempty"`
-	Depth                 uint64     `json:"depth,omitempty"` // of the history; 0: all of it
-	Fetch                 []string   `json:"fetch,omitempty"` // refspecs
-	DisableSubmodules     bool       `json:"disableSubmodules,omitempty"`
+	Username              SecretKey `json:"usernameSecret,omitzero"`
+	Password              SecretKey `json:"passwordSecret,omitzero"`
+	SSHPrivateKey         SecretKey `json:"sshPrivateKeySecret,omitzero"`
+	InsecureIgnoreHostKey bool      `json:"insecureIgnoreHostKey,omitempty"`
+	Branch                string    `json:"branch,omitempty"`
+	SingleBranch          bool      `json:"singleBranch,omitempty"`
+	Depth                 uint64    `json:"depth,omitempty"` // of the history; 0: all of it
+	Fetch                 []string  `json:"fetch,omitempty"` // refspecs
+	DisableSubmodules     bool      `json:"disableSubmodules,omitempty"`
 }
 
 // HTTP is a server, which gets these headers.
@@ -90,8 +90,8 @@ func (HTTP) store() string  { return "http" }
 //
 //	base := dsl.Import[dsl.Model](s, "s3://models/base", argo.From(argo.S3{
 //		Endpoint:  "minio:9000",
-//		AccessKey: &argo.SecretKey{Name: "minio", Key: "user"},
-//		SecretKey: &argo.SecretKey{Name: "minio", Key: "password"},
+//		AccessKey: argo.SecretKey{Name: "minio", Key: "user"},
+//		SecretKey: argo.SecretKey{Name: "minio", Key: "password"},
 //	}))
 func From(store Store) dsl.Option {
 	return record.At(func(t *record.Task) {
@@ -119,21 +119,21 @@ func From(store Store) dsl.Option {
 
 // checkSecrets reports secrets that have no name or key.
 func checkSecrets(t *record.Task, store Store) {
-	var all []*SecretKey
+	var all []SecretKey
 	switch s := store.(type) {
 	case S3:
-		all = []*SecretKey{s.AccessKey, s.SecretKey, s.SessionToken}
+		all = []SecretKey{s.AccessKey, s.SecretKey, s.SessionToken}
 	case GCS:
-		all = []*SecretKey{s.ServiceAccountKey}
+		all = []SecretKey{s.ServiceAccountKey}
 	case OSS:
-		all = []*SecretKey{s.AccessKey, s.SecretKey}
+		all = []SecretKey{s.AccessKey, s.SecretKey}
 	case Azure:
-		all = []*SecretKey{s.AccountKey}
+		all = []SecretKey{s.AccountKey}
 	case Git:
-		all = []*SecretKey{s.Username, s.Password, s.SSHPrivateKey}
+		all = []SecretKey{s.Username, s.Password, s.SSHPrivateKey}
 	}
 	for _, s := range all {
-		if s != nil {
+		if s != (SecretKey{}) {
 			check(t, "From: a secret", s.Name, lockName)
 			check(t, "From: a key of the secret "+s.Name, s.Key, dataKey)
 		}

@@ -47,7 +47,7 @@ func storeValue(name string, j json.RawMessage) (string, bool) {
 		}
 		return braces("[]argo.Header", parts), true
 	case json.Unmarshal(j, &secret) == nil && secret.Name != "":
-		return "&" + fields("argo.SecretKey", "Name", gosrc.Quote(secret.Name), "Key", gosrc.Quote(secret.Key)), true
+		return fields("argo.SecretKey", "Name", gosrc.Quote(secret.Name), "Key", gosrc.Quote(secret.Key)), true
 	}
 	var n uint64
 	if string(j) == "true" || string(j) == "false" || json.Unmarshal(j, &n) == nil {

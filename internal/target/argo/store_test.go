@@ -19,7 +19,7 @@ var readStored = dsl.Container("read-stored", func(in storedIn, _ dsl.None) dsl.
 
 // TestStores: the place of an import is what its URI and its store say.
 func TestStores(t *testing.T) {
-	secret := &argodsl.SecretKey{Name: "s", Key: "k"}
+	secret := argodsl.SecretKey{Name: "s", Key: "k"}
 	for _, tt := range []struct {
 		uri   string
 		store argodsl.Store
