@@ -102,6 +102,9 @@ func (w *world) identity(run *argosim.Pod) (id, result, name string) {
 		if dir != "" {
 			p.Settings["dir"] = dir
 		}
+		if run.Limits != nil {
+			p.Settings["limits"] = run.Limits
+		}
 	}
 	j, _ := json.Marshal(p)
 	return string(j), result, ""

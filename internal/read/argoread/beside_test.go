@@ -9,6 +9,25 @@ import (
 	"github.com/kfpgo/kfpgo/internal/read/argoread"
 )
 
+// TestParallelism: the parallelism of a template with one loop is that of the loop.
+func TestParallelism(t *testing.T) {
+	p, _, err := argoread.Read("x.yaml", []byte(head+"  - name: main\n    parallelism: 2\n    steps:\n    - - {name: first, template: flip}\n    - - {name: a, template: flip, withItems: [1, 2, 3]}\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	loops := 0
+	for _, task := range p.Tasks() {
+		if task.Each != nil {
+			if loops++; task.Each.Parallelism != 2 {
+				t.Errorf("a loop with a parallelism of %d, want 2", task.Each.Parallelism)
+			}
+		}
+	}
+	if loops != 1 {
+		t.Errorf("%d loops, want 1", loops)
+	}
+}
+
 // TestBeside: references to templates in other files of the folder resolve, each template
 // sees those of its own object, and errors are at their lines.
 func TestBeside(t *testing.T) {

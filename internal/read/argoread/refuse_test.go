@@ -56,6 +56,7 @@ func TestRefuse(t *testing.T) {
 		"no bucket":     {head + "  - {name: main, inputs: {artifacts: [{name: a, path: /a, gcs: {key: x}}]}, container: {image: 'i:1', command: [x]}}", "gcs without a bucket can't be imported"},
 		"stored":        {head + "  - {name: main, outputs: {artifacts: [{name: a, path: /a, s3: {key: x}}]}, container: {image: 'i:1', command: [x]}}", "s3 of an output can't be imported"},
 		"each store":    {steps("    - - {name: b, template: get, withItems: [x, y], arguments: {artifacts: [{name: a, http: {url: 'http://h/{{item}}'}}]}}\n  - {name: get, inputs: {artifacts: [{name: a, path: /a}]}, container: {image: 'i:1', command: [x]}}"), "an artifact of the item of a loop can't be imported"},
+		"parallelism":   {head + "  - name: main\n    parallelism: 2\n    steps:\n    - - {name: a, template: flip}\n      - {name: b, template: flip}\n", "parallelism can't be imported: kfpgo limits how many iterations"},
 		"owned patch":   {head + "  - {name: main, resource: {action: patch, mergeStrategy: merge, setOwnerReference: true, manifest: 'kind: A'}}", "resource.setOwnerReference of patch can't be imported"},
 		"several":       {head + "  - {name: main, container: {image: 'i:1', command: [x]}}\n---\n" + head, "a second Workflow"},
 		"another kind":  {"apiVersion: argoproj.io/v1alpha1\nkind: WorkflowEventBinding\nspec: {}\n", "a WorkflowEventBinding can't be imported"},

@@ -137,7 +137,7 @@ func (s *Sim) Run(w *wfv1.Workflow) (*Node, error) {
 	if n := check(s, unknownOfWorkflow, "workflow", w); n != nil {
 		return n, errors.Join(s.errs...)
 	}
-	n := s.invoke(s.main, &wfv1.DAGTask{Name: w.Spec.Entrypoint, Template: w.Spec.Entrypoint, Arguments: *args}, "tasks", "run", nil)
+	n := s.invoke(&call{home: s.main}, &wfv1.DAGTask{Name: w.Spec.Entrypoint, Template: w.Spec.Entrypoint, Arguments: *args}, "tasks", "run", nil)
 	s.exit(w, *args, n)
 	return n, errors.Join(s.errs...)
 }
@@ -181,7 +181,7 @@ func (s *Sim) exit(w *wfv1.Workflow, args wfv1.Arguments, end *Node) {
 		return
 	}
 	task := &wfv1.DAGTask{Name: "on-exit", Template: hook.Template, TemplateRef: hook.TemplateRef, Arguments: given}
-	s.Exit = s.invoke(s.main, task, "tasks", "exit", end.pods)
+	s.Exit = s.invoke(&call{home: s.main}, task, "tasks", "exit", end.pods)
 }
 
 // wrong notes an error and returns the node that has it.
