@@ -29,13 +29,13 @@ func run(t *testing.T, dir string, env []string, name string, args ...string) st
 // TestDSLDependencies: the packages that every pipeline's program links beside
 // the standard library are a reviewed list.
 func TestDSLDependencies(t *testing.T) {
-	got := run(t, ".", nil, "go", "list", "-deps", "-f", "{{if not .Standard}}{{.ImportPath}}{{end}}", "./dsl", "./dsl/k8s")
+	got := run(t, ".", nil, "go", "list", "-deps", "-f", "{{if not .Standard}}{{.ImportPath}}{{end}}", "./dsl", "./dsl/argo", "./dsl/k8s")
 	golden.Check(t, "testdata/dsl_deps.txt", []byte(got))
 }
 
 // TestDSLAPI: a change of what users write is one that somebody meant.
 func TestDSLAPI(t *testing.T) {
-	for name, dir := range map[string]string{"dsl_api.txt": "./dsl", "dsl_k8s_api.txt": "./dsl/k8s", "dsl_k8s_pod_api.txt": "./dsl/k8s/pod"} {
+	for name, dir := range map[string]string{"dsl_api.txt": "./dsl", "dsl_argo_api.txt": "./dsl/argo", "dsl_k8s_api.txt": "./dsl/k8s", "dsl_k8s_pod_api.txt": "./dsl/k8s/pod"} {
 		golden.Check(t, filepath.Join("testdata", name), []byte(run(t, ".", workspace(t), "go", "doc", "-all", dir)))
 	}
 }

@@ -35,6 +35,10 @@ var importRules = []depcheck.Rule{
 		Reason: "on KFP a program does operations on objects by itself, which takes a YAML reader and no more",
 	},
 	{
+		Packages: in("dsl/argo"), Only: in("dsl", "internal/host/atomicfile", "internal/model/contract", "internal/model/cron", "internal/model/graph", "internal/text/jsontext", "internal/text/lazyregexp", "internal/model/kfptype", "internal/text/quantity", "internal/model/record", "internal/model/source"), Deep: true,
+		Reason: "a pipeline with options that only Argo has links no more than one without",
+	},
+	{
 		Packages:  in("local/...", "internal/model/graph", "internal/model/program", "internal/lower", "internal/target/kfp", "internal/model/expr", "internal/model/feature", "internal/model/run"),
 		Forbidden: kubernetes, Deep: true,
 		Reason: "what is shared by the targets, and runs on this machine, reaches no Kubernetes code",

@@ -35,6 +35,9 @@ type ArgoConfig struct {
 	// (synchronization).
 	Mutex     string
 	Semaphore ConfigKey
+	// LockDatabase takes both from the database that several controllers of Argo share, since
+	// Argo 3.7: there a Semaphore has a Key and no ConfigMap.
+	LockDatabase bool
 
 	PodGC      PodGC         // when pods are deleted; default: with the Workflow (podGC.strategy)
 	PodGCDelay time.Duration // how long after that (podGC.deleteDelayDuration)
@@ -110,7 +113,10 @@ func (a ArgoConfig) record(p *record.Component, seconds func(string, time.Durati
 		}
 	}
 	if s := a.Semaphore; s != (ConfigKey{}) {
-		if s.ConfigMap == "" || s.Key == "" {
+		switch {
+		case a.LockDatabase && (s.ConfigMap != "" || s.Key == ""):
+			bad("Argo.Semaphore of the database has a Key and no ConfigMap")
+		case !a.LockDatabase && (s.ConfigMap == "" || s.Key == ""):
 			bad("Argo.Semaphore is a config map and a key of it, which says how many may run; one of them is empty")
 		}
 		for _, text := range []string{s.ConfigMap, s.Key} {
@@ -118,6 +124,9 @@ func (a ArgoConfig) record(p *record.Component, seconds func(string, time.Durati
 				bad("Argo.Semaphore: %v", err)
 			}
 		}
+	}
+	if a.LockDatabase && a.Mutex == "" && a.Semaphore == (ConfigKey{}) {
+		bad("Argo.LockDatabase without a Mutex or Semaphore, of which it says where they are")
 	}
 	switch a.PodGC {
 	case "", PodGCOnPodCompletion, PodGCOnPodSuccess, PodGCOnWorkflowCompletion, PodGCOnWorkflowSuccess:
@@ -134,7 +143,7 @@ func (a ArgoConfig) record(p *record.Component, seconds func(string, time.Durati
 	}
 	return &graph.Argo{
 		Parallelism: int64(a.Parallelism), ServiceAccount: a.ServiceAccount, ObjectServiceAccount: a.ObjectServiceAccount, ArchiveLogs: a.ArchiveLogs,
-		Mutex: a.Mutex, SemaphoreMap: a.Semaphore.ConfigMap, SemaphoreKey: a.Semaphore.Key,
+		Mutex: a.Mutex, SemaphoreMap: a.Semaphore.ConfigMap, SemaphoreKey: a.Semaphore.Key, LockDatabase: a.LockDatabase,
 		PodGC: string(a.PodGC), PodGCDelay: seconds("Argo.PodGCDelay", a.PodGCDelay),
 		ArtifactGC: string(a.ArtifactGC), CacheFor: seconds("Argo.CacheFor", a.CacheFor),
 	}

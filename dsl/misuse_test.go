@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/kfpgo/kfpgo/dsl"
+	"github.com/kfpgo/kfpgo/dsl/argo"
 	"github.com/kfpgo/kfpgo/dsl/k8s"
 	"github.com/kfpgo/kfpgo/dsl/testdata/mnist"
 	"github.com/kfpgo/kfpgo/internal/testing/want"
@@ -320,7 +321,18 @@ func ownedSpec(dsl.None, dsl.None) dsl.ResourceSpec {
 	return dsl.ResourceSpec{Action: dsl.Patch, Manifest: "x", Owned: true}
 }
 
+var argoSteps = dsl.Pipeline("argo-steps", func(s *dsl.Scope, _ dsl.None) dsl.None {
+	sum.Call(s, sumIn{dsl.Const([]int{1})}, argo.From(argo.S3{}), argo.From(nil))                                                                                    // want "From is an option of dsl.Import" // want "From: the store is nil"
+	dsl.Import[dsl.Dataset](s, "s3://a/b", argo.From(argo.S3{AccessKey: argo.SecretKey{Name: "a b", Key: ""}}))                                                      // want "From: a secret: .a b. is not a name or key" // want "From: a key of the secret a b: .. is not a key of a secret"
+	sum.Call(s, sumIn{dsl.Const([]int{1})}, argo.Mutex("a b"), argo.Semaphore("limits", "", argo.InDatabase()), argo.DatabaseSemaphore("k", argo.InNamespace("N "))) // want "Mutex: .a b. is not a name or key" // want "Semaphore: .. is not a name or key" // want "use DatabaseSemaphore" // want "InNamespace: .N . is not a name or key"
+	return dsl.None{}
+})
+
 var argoSettings = dsl.Pipeline("argo-settings", func(*dsl.Scope, dsl.None) dsl.None { return dsl.None{} }, dsl.Config{Argo: dsl.ArgoConfig{Parallelism: -1, Mutex: "a b", Semaphore: dsl.ConfigKey{Key: "c/d"}, PodGC: "Now", PodGCDelay: -time.Second, ArtifactGC: "Never"}}) // want "Argo.Parallelism is -1" // want "Argo.Mutex: .a b. is not a name or key" // want "Argo.Semaphore is a config map and a key of it" // want "Argo.Semaphore: .c/d. is not a name or key" // want "Argo.PodGC is .Now." // want "Argo.PodGCDelay" // want "Argo.ArtifactGC is .Never."
+
+var databaseLocks = dsl.Pipeline("database-locks", func(*dsl.Scope, dsl.None) dsl.None { return dsl.None{} }, dsl.Config{Argo: dsl.ArgoConfig{LockDatabase: true}}) // want "Argo.LockDatabase without a Mutex or Semaphore"
+
+var databaseMap = dsl.Pipeline("database-map", func(*dsl.Scope, dsl.None) dsl.None { return dsl.None{} }, dsl.Config{Argo: dsl.ArgoConfig{LockDatabase: true, Semaphore: dsl.ConfigKey{ConfigMap: "a", Key: "b"}}}) // want "Argo.Semaphore of the database has a Key and no ConfigMap"
 
 var objectPath = dsl.Resource("object-path", func(in numIn, _ pathOut) dsl.ResourceSpec { return dsl.ResourceSpec{Action: dsl.Apply, Manifest: "x"} }) // want "jsonpath ..status.n. of output n: write it as {.metadata.name}"
 
@@ -383,7 +395,7 @@ func cycle() dsl.Definition {
 
 func TestMisuse(t *testing.T) {
 	got := map[int][]string{}
-	defs := append([]dsl.Definition{misuse, multiline, bad, copyFile, unsetText, noImage, python, pythonArgs, object, objectPath, objectOwned, argoSettings, spaced, exits, unnamed, symbols, lines, long, badPorts, badPipelinePorts, listed, crash, crashSpec, twins, cycle()}, schedules()...)
+	defs := append([]dsl.Definition{misuse, multiline, bad, copyFile, unsetText, noImage, python, pythonArgs, object, objectPath, objectOwned, argoSteps, argoSettings, databaseLocks, databaseMap, spaced, exits, unnamed, symbols, lines, long, badPorts, badPipelinePorts, listed, crash, crashSpec, twins, cycle()}, schedules()...)
 	for _, d := range defs {
 		var list dsl.ErrorList
 		if err := d.Check(); !errors.As(err, &list) {

@@ -14,6 +14,8 @@ const noIndex = "pods of the cluster reach no index of packages; tests with the 
 
 const othersAlone = "on Argo it is as after any task, which Ignores, Truth and Perhaps show; KFP's servers get it wrong"
 
+const noDatabase = "the cluster has no database of locks; internal/target/argo shows the template"
+
 // unshown are the rows that Argo can do and no pipeline here shows, each with its
 // reason.
 var unshown = map[string]string{
@@ -25,6 +27,13 @@ var unshown = map[string]string{
 	"init-container":                  "this machine has no pods; Beside shows it, with a stand-in here",
 	"timeout.claim":                   "on Argo it is the limit of any step",
 	"host-aliases":                    "this machine has no pods; Patched shows it, with a stand-in here",
+	"store":                           "the cluster has one store; test/oracle compares the places with those of Argo's examples",
+	"import.data":                     "it is an import as any other; test/oracle compares the text with that of Argo's examples",
+	"mutex.reference":                 "as mutex, whose name Argo replaces as it does that of a container",
+	"semaphore":                       "as mutex, which Locked shows; this machine has it in a folder, and internal/target/argo shows the template",
+	"semaphore.reference":             "as mutex.reference",
+	"database-semaphore":              noDatabase,
+	"database-semaphore.reference":    noDatabase,
 	"pod-patch.container":             "this machine has no pods; Patched shows it, with a stand-in here",
 	"always.loop":                     othersAlone,
 	"always.claim":                    othersAlone,

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"iter"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -60,7 +61,7 @@ func importAll(t *testing.T, number string, dirs ...string) {
 		}
 	}
 	for _, name := range slices.Sorted(keys(files)) {
-		p, _, err := argoread.Read(name, files[name])
+		p, _, err := argoread.ReadBeside(name, files[name], beside(files, name))
 		if err != nil {
 			constructs, all := constructs(err)
 			if !all {
@@ -87,7 +88,7 @@ func importAll(t *testing.T, number string, dirs ...string) {
 		}
 	}
 	for _, name := range slices.Sorted(keys(programs)) {
-		if msg, refused := differs(files[name], programs[name]); msg != "" {
+		if msg, refused := differs(files, name, programs[name]); msg != "" {
 			why[name] = msg
 			if !refused {
 				t.Errorf("%s: %s", name, msg)
@@ -132,7 +133,8 @@ func unwritten(message string) string {
 
 // differs runs a Workflow and what was made of it, and returns where they differ,
 // or what the target can't write.
-func differs(original []byte, p *program.Program) (msg string, refused bool) {
+func differs(files map[string][]byte, name string, p *program.Program) (msg string, refused bool) {
+	original := files[name]
 	made, _, err := argo.Workflow(p, argo.Options{})
 	if err != nil {
 		if why := unwritten(err.Error()); why != "" {
@@ -143,6 +145,15 @@ func differs(original []byte, p *program.Program) (msg string, refused bool) {
 	want, others, err := workflowOf(original)
 	if err != nil {
 		return err.Error(), false
+	}
+	for _, data := range beside(files, name) {
+		first, more, err := workflowOf(data)
+		if err != nil {
+			continue
+		}
+		if others = append(others, more...); first != nil && strings.HasSuffix(first.Kind, "WorkflowTemplate") {
+			others = append(others, &wfv1.WorkflowTemplate{ObjectMeta: first.ObjectMeta, Spec: first.Spec})
+		}
 	}
 	for seed := range 12 {
 		w := World{Seed: seed, Outputs: outputs(original, seed), Fail: seed%3 == 2}
@@ -165,6 +176,17 @@ func differs(original []byte, p *program.Program) (msg string, refused bool) {
 		}
 	}
 	return "", false
+}
+
+// beside goes through the other files of a folder.
+func beside(files map[string][]byte, of string) iter.Seq2[string, []byte] {
+	return func(yield func(string, []byte) bool) {
+		for _, name := range slices.Sorted(keys(files)) {
+			if name != of && filepath.Dir(name) == filepath.Dir(of) && !yield(name, files[name]) {
+				return
+			}
+		}
+	}
 }
 
 // workflowOf returns the Workflow of a file, and the templates beside it.

@@ -37,6 +37,10 @@ type world struct {
 
 // Simulate runs a Workflow, with the WorkflowTemplates that it refers to.
 func Simulate(wf *wfv1.Workflow, of World, templates ...*wfv1.WorkflowTemplate) (*Trace, error) {
+	wf, err := argosim.Whole(wf, templates)
+	if err != nil {
+		return nil, err
+	}
 	w := &world{World: of, wf: wf}
 	s := &argosim.Sim{
 		Language: argolib.Language{}, Unescaped: true, Templates: templates, Args: map[string]string{},

@@ -32,6 +32,7 @@ func plainPaths(s string) string {
 // files is the script that kfpgo puts around a command, for files at fixed paths.
 var (
 	linkLine = regexp.MustCompile(`ln -sfn "([^"]*)" (\S+) \|\|`)
+	dirLine  = regexp.MustCompile(`(?m)&& cd (\S+) \|\|`)
 	keepLine = regexp.MustCompile(`(?m)^"\$@" > "([^"]*)"`)
 )
 
@@ -63,7 +64,7 @@ func (w *world) identity(run *argosim.Pod) (id, result, name string) {
 			return "", "", name
 		}
 	} else {
-		k := t.Container
+		k, dir := t.Container, ""
 		p.Argv, p.Env, p.Files = slices.Clone(run.Argv), maps.Clone(run.Env), maps.Clone(run.Files)
 		if t.Script != nil {
 			k = &t.Script.Container
@@ -82,6 +83,9 @@ func (w *world) identity(run *argosim.Pod) (id, result, name string) {
 				p.Files[m[2]] = p.Files[m[1]]
 				delete(p.Files, m[1])
 			}
+			if m := dirLine.FindStringSubmatch(script); m != nil {
+				dir = m[1]
+			}
 			if m := keepLine.FindStringSubmatch(script); m != nil {
 				result = m[1]
 			}
@@ -95,6 +99,12 @@ func (w *world) identity(run *argosim.Pod) (id, result, name string) {
 		}
 		p.Files = files
 		p.Settings = w.settings(t, k)
+		if dir != "" {
+			p.Settings["dir"] = dir
+		}
+		if run.Limits != nil {
+			p.Settings["limits"] = run.Limits
+		}
 	}
 	j, _ := json.Marshal(p)
 	return string(j), result, ""
@@ -112,8 +122,10 @@ func (w *world) settings(t *wfv1.Template, k *corev1.Container) map[string]any {
 		}
 	}
 	put("resources", k.Resources)
+	put("dir", k.WorkingDir)
 	put("pull", k.ImagePullPolicy)
 	put("selector", t.NodeSelector)
+	put("locks", locks(t.Synchronization))
 	put("tolerations", append(slices.Clone(w.wf.Spec.Tolerations), t.Tolerations...))
 	if t.ActiveDeadlineSeconds != nil {
 		put("deadline", t.ActiveDeadlineSeconds.String())
@@ -145,6 +157,21 @@ func (w *world) settings(t *wfv1.Template, k *corev1.Container) map[string]any {
 	}
 	put("mounts", mounts)
 	return m
+}
+
+// locks are what a pod waits for, in the words of Argo 3.6.
+func locks(y *wfv1.Synchronization) any {
+	if y == nil {
+		return nil
+	}
+	mutexes, semaphores := slices.Clone(y.Mutexes), slices.Clone(y.Semaphores)
+	if y.Mutex != nil {
+		mutexes = append(mutexes, y.Mutex)
+	}
+	if y.Semaphore != nil {
+		semaphores = append(semaphores, y.Semaphore)
+	}
+	return []any{mutexes, semaphores}
 }
 
 func (w *world) volume(t *wfv1.Template, name string) any {

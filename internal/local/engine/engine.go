@@ -76,6 +76,7 @@ type engine struct {
 	dir     string // of the run
 	slots   chan struct{}
 	gpus    *gpus
+	locks   locks
 	volumes *volumes
 	digest  string               // of what the steps are made of, for the cache
 	earlier map[string]*run.Task // of the run that is resumed

@@ -6,12 +6,15 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"net/url"
 	"os"
 	"path"
 	"path/filepath"
 	"strconv"
+	"strings"
 	"time"
 
+	"github.com/kfpgo/kfpgo/internal/model/feature"
 	"github.com/kfpgo/kfpgo/internal/model/placeholder"
 	"github.com/kfpgo/kfpgo/internal/model/program"
 	"github.com/kfpgo/kfpgo/internal/model/run"
@@ -79,6 +82,11 @@ func (f *frame) step(ctx context.Context, t *program.Task, c *program.Component,
 // turn waits until the step may run, and runs it once. What it waits for is given
 // back before the next attempt, so that a step that backs off stops no other.
 func (s *step) turn(ctx context.Context, n, gpus int) (env, error) {
+	unlock, err := s.lock(ctx)
+	if err != nil {
+		return env{}, err
+	}
+	defer unlock()
 	if gpus > 0 {
 		ids, err := s.e.gpus.take(ctx, gpus)
 		if err != nil {
@@ -203,6 +211,15 @@ func (s *step) run(ctx context.Context) (env, error) {
 			return env{}, err
 		}
 		a := run.Artifact{Name: port.Name, Type: port.Type.Name, URI: uri, Metadata: meta}
+		if text, ok := strings.CutPrefix(uri, feature.Data); ok {
+			if text, err = url.PathUnescape(text); err == nil {
+				err = os.WriteFile(filepath.Join(s.artifactDir(), port.Name), []byte(text), 0o644)
+			}
+			if err != nil {
+				return env{}, err
+			}
+			a.URI = s.arts[port.Name][0].URI
+		}
 		out.arts[port.Name] = []run.Artifact{a}
 	}
 	return out, nil

@@ -10,6 +10,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/kfpgo/kfpgo/dsl"
+	"github.com/kfpgo/kfpgo/dsl/argo"
 	"github.com/kfpgo/kfpgo/dsl/k8s"
 	"github.com/kfpgo/kfpgo/dsl/k8s/pod"
 	"github.com/kfpgo/kfpgo/internal/emit"
@@ -202,6 +203,18 @@ var definitions = []dsl.Definition{
 	}),
 	plain("hosts", func(s *dsl.Scope, p noBase) { read.Call(s, dsl.None{}, k8s.HostAliases("10.1.2.3", "db")) }),
 	plain("hosts-stand-in", func(s *dsl.Scope, p noBase) { stand.Call(s, dsl.None{}, k8s.HostAliases("10.1.2.3", "db")) }),
+	plain("stores", func(s *dsl.Scope, p noBase) {
+		show.Call(s, innerIn{Base: dsl.Import[dsl.Model](s, "s3://b/k", argo.From(argo.S3{Endpoint: "minio:9000"}))})
+	}),
+	plain("texts", func(s *dsl.Scope, p noBase) {
+		show.Call(s, innerIn{Base: dsl.Import[dsl.Model](s, argo.Raw("a text"))})
+	}),
+	plain("locks", func(s *dsl.Scope, p noBase) {
+		read.Call(s, dsl.None{}, argo.Mutex("m"), argo.Semaphore("limits", "k"), argo.DatabaseSemaphore("k"))
+	}),
+	plain("named-locks", func(s *dsl.Scope, p noBase) {
+		read.Call(s, dsl.None{}, argo.Mutex(p.Text), argo.Semaphore(p.Text, "k"), argo.DatabaseSemaphore(p.Text))
+	}),
 	plain("local-packages", func(s *dsl.Scope, p noBase) { py.Call(s, dsl.None{}) }),
 	plain("label", func(s *dsl.Scope, p noBase) {
 		step.Call(s, in{N: p.N, Text: dsl.Sprintf("%v", dsl.RunScheduled())}, k8s.Label("a", p.Text), k8s.Annotation("b", p.Text))
@@ -266,11 +279,11 @@ func ofFile() []*program.Program {
 	group.Components[0].DAG.Tasks[0].Component = "group"
 	inner := &program.Component{Name: "group", DAG: &program.DAG{Kind: program.Condition, Tasks: []*program.Task{{Name: "inner", Component: "leaf"}}}}
 	group.Components = append(group.Components[:1:1], inner, group.Components[1])
-	called := task("options-of-pipeline", program.Task{Settings: program.Settings{CPULimit: &program.Value{Kind: program.Const, Const: []byte(`"1"`), Type: text}}})
-	called.Components[0].DAG.Tasks[0].Component = "group"
-	nested := *inner
-	nested.DAG = &program.DAG{Kind: program.Pipeline, Tasks: inner.DAG.Tasks}
-	called.Components = append(called.Components[:1:1], &nested, called.Components[1])
+	one := program.Value{Kind: program.Const, Const: []byte(`"1"`), Type: text}
+	limited := task("options-of-pipeline", program.Task{Settings: program.Settings{CPULimit: &one}})
+	limited.Components[0].DAG.Tasks[0].Component = "called"
+	called := &program.Component{Name: "called", DAG: &program.DAG{Kind: program.Pipeline, Tasks: []*program.Task{{Name: "inner", Component: "leaf"}}}}
+	limited.Components = append(limited.Components[:1:1], called, limited.Components[1])
 	constant := func(json string) program.Value {
 		return program.Value{Kind: program.Const, Const: []byte(json), Type: graph.Type{Name: "STRING"}}
 	}
@@ -287,7 +300,7 @@ func ofFile() []*program.Program {
 		Kind: program.Loop, Tasks: []*program.Task{{Name: "inner", Component: "leaf", Args: map[string]program.Value{"x": x}}},
 	}})
 	return []*program.Program{
-		group, called, said("unknown", false), said("known", true), loop,
+		group, limited, said("unknown", false), said("known", true), loop,
 		task("placeholder", program.Task{Args: map[string]program.Value{"x": {Kind: program.Run, Name: "pipeline_job_id", Type: graph.Type{Name: "STRING"}}}}),
 		task("when-text", program.Task{WhenText: "size(inputs.parameter_values['x']) > 2"}),
 		task("selector", program.Task{Args: map[string]program.Value{"x": part}}),

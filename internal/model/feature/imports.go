@@ -5,6 +5,9 @@ import (
 	"strings"
 )
 
+// Data begins the URI of an artifact that is the text behind it.
+const Data = "data:,"
+
 // ImportScheme says why Argo can't fetch an artifact from a URI, and what to do;
 // empty if it can. A string without a scheme is a key of the cluster's own repository.
 func ImportScheme(uri string) string {
@@ -13,6 +16,11 @@ func ImportScheme(uri string) string {
 	with, _ := url.ParseQuery(query)
 	switch {
 	case strings.HasPrefix(uri, "git@"):
+		return ""
+	case strings.HasPrefix(uri, Data):
+		if _, err := url.PathUnescape(strings.TrimPrefix(uri, Data)); err != nil {
+			return "a character of its text isn't escaped; use argo.Raw"
+		}
 		return ""
 	case uri == "" || strings.HasPrefix(uri, "/"):
 		return "it is not a URI; put the file where the cluster finds it, such as s3://bucket/key"

@@ -12,6 +12,9 @@ import (
 // file and not the program that it came from.
 type way struct{ write, do string }
 
+// takeOut is what to do about what only Argo has.
+const takeOut = "take it out of the file, or run the file on Argo"
+
 // ways are those of the rows that a target refuses and a file may have.
 var ways = map[string]way{
 	"retry.group":                  {"a retryPolicy on a loop, branch or exit handler", "move retryPolicy to the tasks inside, in the file"},
@@ -28,6 +31,14 @@ var ways = map[string]way{
 	"init-container":               {"init containers and sidecars", "run the file on a cluster, with kfpgo run --on"},
 	"host-aliases":                 {"hostAliases", "take them out of the file, or run the file on Argo"},
 	"host-aliases.on-local":        {"hostAliases", "take them out of the file, or run the file on Argo"},
+	"store":                        {"an artifact in a store of its own", takeOut},
+	"import.data":                  {"an artifact that is a text", takeOut},
+	"mutex":                        {"synchronization with a mutex", takeOut},
+	"mutex.reference":              {"synchronization with a mutex of an input", takeOut},
+	"semaphore":                    {"synchronization with a semaphore", takeOut},
+	"semaphore.reference":          {"synchronization with a semaphore of an input", takeOut},
+	"database-semaphore":           {"synchronization with a semaphore of the database", takeOut},
+	"database-semaphore.reference": {"synchronization with a semaphore of the database of an input", takeOut},
 	"label.reference":              {"a label of a reference", "write the label in the file as a constant, or run the file on Argo"},
 	"annotation.reference":         {"an annotation of a reference", "write the annotation in the file as a constant, or run the file on Argo"},
 	"pod-patch":                    {"a patch of the pod", "run the file on Argo, or take the patch out of it"},

@@ -189,7 +189,14 @@ func (u *user) imported(t *program.Task, x *program.Importer) {
 		u.add("import.found")
 		return
 	}
-	if text, ok := uri.Constant(); ok && ImportScheme(text) != "" {
+	text, ok := uri.Constant()
+	if !ok || t.Settings.Store != nil {
+		return
+	}
+	if strings.HasPrefix(text, Data) {
+		u.add("import.data")
+	}
+	if ImportScheme(text) != "" {
 		u.add("import.scheme")
 	}
 }

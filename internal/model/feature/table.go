@@ -3,7 +3,7 @@ package feature
 import "slices"
 
 // Table is all that a program can use. A test holds it complete.
-var Table = slices.Concat(rows, language, files, python, kubernetes)
+var Table = slices.Concat(rows, language, files, python, kubernetes, argo)
 
 const noPipelinePod = "only the tasks inside have pods; set it on them"
 

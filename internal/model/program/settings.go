@@ -23,6 +23,7 @@ type Settings struct {
 	CacheKey      string        `json:"cacheKey,omitempty" option:"cache-key" dsl:"dsl.CacheKey" python:"set_caching_options(cache_key)" file:"cachingOptions.cacheKey"`
 
 	Kubernetes
+	Argo
 }
 
 // An Accelerator is a number of devices of a resource type.
@@ -54,6 +55,9 @@ func (c *Component) Composes() bool {
 func (s *Settings) Pod(x *Executor) bool {
 	rest := *s
 	rest.NoCache, rest.CacheKey, rest.Retry = false, "", nil
+	if x != nil && x.Importer != nil {
+		rest.Store = nil
+	}
 	if x != nil && x.Resource != nil {
 		rest.TimeoutSecs = 0
 	}

@@ -17,6 +17,7 @@ import (
 // skipped lists the packages whose frames are never the user's.
 var skipped = []string{
 	"github.com/kfpgo/kfpgo/dsl.",
+	"github.com/kfpgo/kfpgo/dsl/argo.",
 	"github.com/kfpgo/kfpgo/dsl/k8s.",
 	"github.com/kfpgo/kfpgo/dsl/k8s/pod.",
 	"github.com/kfpgo/kfpgo/components.",

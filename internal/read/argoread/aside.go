@@ -122,29 +122,31 @@ func (r *reader) argoConfig() graph.Argo {
 // synchronization reads what runs wait for each other by: one mutex and one
 // semaphore, of the namespace of the run.
 func (r *reader) synchronization(y *synchronization, a *graph.Argo) {
-	mutexes, semaphores := y.Mutexes, y.Semaphores
-	if y.Mutex != nil {
-		mutexes = append([]mutex{*y.Mutex}, mutexes...)
-	}
-	if y.Semaphore != nil {
-		semaphores = append([]semaphore{*y.Semaphore}, semaphores...)
-	}
+	mutexes, semaphores := y.all()
 	if len(mutexes) > 1 || len(semaphores) > 1 {
 		r.refuse(y.At, "several mutexes or semaphores", "a pipeline names one of each")
 		return
 	}
 	for _, m := range mutexes {
-		if m.Namespace.S != "" || m.Database.S == "true" {
-			r.refuse(m.At, "synchronization beyond a namespace", "runs wait for others of their namespace")
+		if m.Namespace.S != "" {
+			r.refuse(m.At, "synchronization beyond a namespace", "runs wait for others of their namespace; name it in the templates")
 		}
-		a.Mutex = m.Name
+		a.Mutex, a.LockDatabase = m.Name, m.Database
 	}
 	for _, m := range semaphores {
-		if m.Namespace.S != "" || m.Database.JSON != nil || m.ConfigMapKeyRef == nil {
-			r.refuse(m.At, "synchronization beyond a namespace", "runs wait for others of their namespace, by a key of a config map")
-			continue
+		switch {
+		case m.Namespace.S != "":
+			r.refuse(m.At, "synchronization beyond a namespace", "runs wait for others of their namespace; name it in the templates")
+		case m.ConfigMapKeyRef != nil:
+			a.SemaphoreMap, a.SemaphoreKey = m.ConfigMapKeyRef.Name, m.ConfigMapKeyRef.Key
+		case m.Database != nil:
+			a.SemaphoreKey = m.Database.Key
 		}
-		a.SemaphoreMap, a.SemaphoreKey = m.ConfigMapKeyRef.Name, m.ConfigMapKeyRef.Key
+		if database := m.Database != nil; len(mutexes) > 0 && database != a.LockDatabase {
+			r.refuse(m.At, "synchronization in two places", "a pipeline has its mutex and its semaphore both in the database, or neither; write one of them in the templates")
+		} else {
+			a.LockDatabase = database
+		}
 	}
 }
 

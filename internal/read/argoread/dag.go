@@ -33,6 +33,9 @@ func (r *reader) noPod(t *template) {
 	if t.RetryStrategy != nil {
 		r.refuse(t.RetryStrategy.At, "retryStrategy of steps or a DAG", "a program repeats single tasks")
 	}
+	if t.Synchronization != nil {
+		r.refuse(t.Synchronization.At, "synchronization of steps or a DAG", "single tasks of a program wait for others; write it in the templates that have pods")
+	}
 	if t.ActiveDeadlineSeconds != "" {
 		r.refuse(t.At, "activeDeadlineSeconds of steps or a DAG", "a program has time limits for tasks and for the whole")
 	}
@@ -230,25 +233,19 @@ func (s *scope) called(t *task) *made {
 	s.one(t.At, "task "+t.Name, map[string]bool{"template": t.Template != "", "templateRef": t.TemplateRef != nil, "inline": t.Inline != nil})
 	switch {
 	case t.TemplateRef != nil:
-		if in := s.refs[t.TemplateRef.Name]; in != nil && in[t.TemplateRef.Template] != nil {
-			tmpl = in[t.TemplateRef.Template]
-			if own := s.templates[tmpl.Name]; own != nil && own != tmpl {
-				s.refuse(t.TemplateRef.At, "templateRef", "the file has two templates %q", tmpl.Name)
-				return nil
-			}
-			break
+		if tmpl = s.referred(t.TemplateRef); tmpl == nil {
+			s.refuse(t.TemplateRef.At, "templateRef", "task %s calls the template %s of %s, which is neither in the file nor in one beside it; put its object into the folder, or into the file after ---", t.Name, t.TemplateRef.Template, t.TemplateRef.Name)
+			return nil
 		}
-		s.refuse(t.TemplateRef.At, "templateRef", "task %s calls the template %s of %s, which isn't in the file; put its object into it, after ---", t.Name, t.TemplateRef.Template, t.TemplateRef.Name)
-		return nil
 	case tmpl != nil:
 		if tmpl.Name == "" {
 			tmpl.Name = t.Name + "-inline"
-			for s.templates[tmpl.Name] != nil {
+			for s.home(s.m.t).templates[tmpl.Name] != nil {
 				tmpl.Name += "-2"
 			}
 		}
 	default:
-		tmpl = s.templates[t.Template]
+		tmpl = s.home(s.m.t).templates[t.Template]
 	}
 	if tmpl == nil {
 		s.errorf(t.At, "", "task %s calls the template %q, which isn't in the file", t.Name, t.Template)
@@ -284,9 +281,15 @@ func (s *scope) arguments(t *task, inner *made) map[string]program.Value {
 		return program.Value{}, false
 	}
 	file := func(a *artifact) (program.Value, bool) {
-		if a == nil || a.From == "" {
+		switch {
+		case a == nil:
+			return program.Value{}, false
+		case a.From == "" && a.located():
+			return s.imported(a, nil)
+		case a.From == "":
 			return program.Value{}, false
 		}
+		s.noStore(a, "an argument that comes from a task")
 		v := s.value(a.At, a.From, nil)
 		if !v.Type.Artifact {
 			if len(s.errs) == 0 {
@@ -311,6 +314,9 @@ func (s *scope) arguments(t *task, inner *made) map[string]program.Value {
 		}
 		for _, a := range inner.t.Inputs.Artifacts {
 			v, ok := file(arts[a.Name])
+			if !ok && arts[a.Name] == nil && a.located() {
+				v, ok = s.imported(&a, s.template(inner, args))
+			}
 			switch {
 			case ok:
 				args[inner.art[a.Name]] = v
@@ -358,6 +364,7 @@ func (s *scope) exports() {
 		}
 	}
 	for _, a := range m.t.Outputs.Artifacts {
+		s.noStore(&a, "an output of steps or a DAG")
 		if a.From != "" {
 			add("artifacts", a.Name, "", s.value(a.At, a.From, nil), a.At)
 		}

@@ -16,11 +16,12 @@ import (
 
 // component returns the component of a template, in the scope of a DAG that calls it.
 func (r *reader) component(t *template, kind program.DAGKind, at pos) *made {
-	key := string(kind) + " " + t.Name
+	name := r.key(t)
+	key := string(kind) + " " + name
 	if m := r.made[key]; m != nil && t.Name != "" {
 		return m
 	}
-	if t.Name != "" && slices.Contains(r.open, t.Name) {
+	if t.Name != "" && slices.Contains(r.open, name) {
 		r.refuse(at, "recursion", "the template %s calls itself, and a pipeline can't", t.Name)
 		return nil
 	}
@@ -28,7 +29,7 @@ func (r *reader) component(t *template, kind program.DAGKind, at pos) *made {
 		r.errorf(at, "", "the template %s is nested more than %d deep, in templates that call each other; call it from further out", t.Name, kfpread.MaxNested)
 		return nil
 	}
-	r.open = append(r.open, t.Name)
+	r.open = append(r.open, name)
 	defer func() { r.open = r.open[:len(r.open)-1] }()
 	m := &made{t: t, in: map[string]string{}, art: map[string]string{}, out: map[string]string{}}
 	r.unsupported(t)
@@ -81,7 +82,7 @@ func (r *reader) inputs(m *made) {
 		m.c.Inputs = append(m.c.Inputs, in)
 	}
 	for _, a := range m.t.Inputs.Artifacts {
-		if a.Mode.JSON != nil {
+		if a.Mode.JSON != nil && string(a.Mode.JSON) != readable {
 			r.refuse(a.Mode.At, "mode of an artifact", "set it in the step")
 		}
 		r.stored(a)
@@ -90,6 +91,9 @@ func (r *reader) inputs(m *made) {
 		m.c.Inputs = append(m.c.Inputs, in)
 	}
 }
+
+// readable is the mode of 0755, which kfpgo gives to all input artifacts on Argo.
+const readable = "493"
 
 // fileType is the type of all artifacts of Argo's.
 var fileType = graph.Type{Name: "system.Artifact", Artifact: true, Version: "0.0.1"}
@@ -110,9 +114,6 @@ func (r *reader) leaf(m *made, k *container, what string) {
 	r.inputs(m)
 	run := &program.Container{}
 	m.c.Exec = &program.Executor{Container: run}
-	if k.WorkingDir.S != "" {
-		r.refuse(k.WorkingDir.At, "workingDir", "change the folder in the command")
-	}
 	if k.ReadinessProbe.JSON != nil {
 		r.refuse(k.ReadinessProbe.At, "readinessProbe", "it is for daemons")
 	}
@@ -123,7 +124,7 @@ func (r *reader) leaf(m *made, k *container, what string) {
 	if what == "script" {
 		run.Command = x.script(k)
 	}
-	x.wrap(run)
+	x.wrap(run, k.WorkingDir.S)
 	m.settings = func(s *scope, task *program.Task, args map[string]program.Value) { r.pod(s, m, k, task, args) }
 }
 
@@ -144,6 +145,7 @@ func (r *reader) outputs(m *made) {
 	}
 	for _, a := range m.t.Outputs.Artifacts {
 		r.stored(a)
+		r.noStore(&a, "an output")
 		if slices.ContainsFunc(m.c.Outputs, func(p program.Port) bool { return p.Path == a.Path }) && !r.refers("outputs.artifacts."+a.Name) {
 			continue // KFP 1 keeps what it passes on as a parameter in a file too
 		}
@@ -291,8 +293,8 @@ func (x *leaf) script(k *container) []string {
 const wrapped = "# files where the command expects them\n"
 
 // wrap makes a container find artifacts where the template says, and keep what it
-// prints where somebody reads that.
-func (x *leaf) wrap(run *program.Container) {
+// prints where somebody reads that. Dir is the folder that the command runs in.
+func (x *leaf) wrap(run *program.Container, dir string) {
 	var b strings.Builder
 	for _, a := range x.m.t.Inputs.Artifacts {
 		from := placeholder.Part{Kind: placeholder.InputArtifact, Name: x.m.art[a.Name], Field: "path"}.String()
@@ -300,6 +302,10 @@ func (x *leaf) wrap(run *program.Container) {
 			x.errorf(a.At, "", "the artifact %s of template %s has no path", a.Name, x.m.t.Name)
 		}
 		b.WriteString("mkdir -p " + quote(path.Dir(a.Path)) + " && ln -sfn \"" + from + "\" " + quote(a.Path) + " || exit\n")
+	}
+	if dir != "" {
+		x.constValue(x.at, "workingDir", dir)
+		b.WriteString("mkdir -p " + quote(dir) + " && cd " + quote(dir) + " || exit\n")
 	}
 	after := ""
 	for _, p := range x.m.t.Outputs.Parameters {
@@ -320,7 +326,7 @@ func (x *leaf) wrap(run *program.Container) {
 		return
 	}
 	if len(run.Command) == 0 {
-		x.refuse(x.at, "artifacts or a result without a command", "a shell has to put files into place for the command; write it out, not only the image")
+		x.refuse(x.at, "artifacts, a result or a workingDir without a command", "a shell has to put files into place for the command; write it out, not only the image")
 		return
 	}
 	run.Command = append([]string{"sh", "-c", wrapped + b.String() + cmp.Or(after, "exec \"$@\"\n"), "sh"}, run.Command...)

@@ -22,11 +22,15 @@ type log struct {
 	name  string
 	errs  []Refusal
 	notes []string
+
+	files []besideFile
+	next  int
 }
 
 // errorf records a mistake, or a construct that can't be imported.
 func (l *log) errorf(at pos, construct, format string, args ...any) {
-	l.errs = append(l.errs, Refusal{construct, mistakes.Mistake{File: l.name, Line: at.line, Col: at.col, Msg: fmt.Sprintf(format, args...)}})
+	file, line := l.place(at.line)
+	l.errs = append(l.errs, Refusal{construct, mistakes.Mistake{File: file, Line: line, Col: at.col, Msg: fmt.Sprintf(format, args...)}})
 }
 
 // refuse records a construct that can't be imported, with the reason.
@@ -36,7 +40,8 @@ func (l *log) refuse(at pos, construct, why string, args ...any) {
 
 // notef records a part of the file that is left out.
 func (l *log) notef(at pos, format string, args ...any) {
-	s := fmt.Sprintf("%s:%d: ", l.name, at.line) + fmt.Sprintf(format, args...)
+	file, line := l.place(at.line)
+	s := fmt.Sprintf("%s:%d: ", file, line) + fmt.Sprintf(format, args...)
 	if !slices.Contains(l.notes, s) {
 		l.notes = append(l.notes, s)
 	}
@@ -46,4 +51,7 @@ func (l *log) notef(at pos, format string, args ...any) {
 func (l *log) err() error { return mistakes.Join(l.name, l.errs) }
 
 // source returns a place as programs have it.
-func (l *log) source(at pos) graph.Pos { return graph.Pos{File: l.name, Line: at.line} }
+func (l *log) source(at pos) graph.Pos {
+	file, line := l.place(at.line)
+	return graph.Pos{File: file, Line: line}
+}

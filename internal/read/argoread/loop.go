@@ -14,7 +14,7 @@ import (
 
 // loop repeats a task for the items of a list.
 func (s *scope) loop(c *call, t *task) {
-	each := &program.Each{}
+	each := &program.Each{Parallelism: int(s.m.t.Parallelism)}
 	var typ graph.Type // of the items, where they are known
 	switch {
 	case t.WithItems != nil:

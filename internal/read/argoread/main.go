@@ -29,12 +29,12 @@ func (r *reader) main(main *program.Component) {
 	s := &scope{reader: r, m: m, calls: map[string]*call{}, taken: map[string]bool{}}
 	r.shared = s.taken
 	for _, a := range t.Inputs.Artifacts {
-		if !a.Optional {
+		if !a.Optional && !a.located() && r.argued(a.Name) == nil {
 			r.refuse(a.At, "inputs.artifacts of the entrypoint", "a pipeline takes no artifacts; pass the location of %s as a parameter", a.Name)
 			return
 		}
 	}
-	if (t.Steps != nil || t.DAG != nil) && exit == nil && len(r.spec.VolumeClaimTemplates) == 0 {
+	if (t.Steps != nil || t.DAG != nil) && exit == nil && len(r.spec.VolumeClaimTemplates) == 0 && len(t.Inputs.Artifacts) == 0 {
 		r.unsupported(t)
 		r.noPod(t)
 		for _, p := range t.Inputs.Parameters { // an input of the entrypoint has the value of the argument of its name
@@ -100,7 +100,23 @@ func pass(inputs []parameter, from string) (out arguments) {
 // given returns the arguments of the Workflow that have the names of a template's inputs.
 func (r *reader) given(t *template) arguments {
 	const of = "workflow.parameters."
-	return pass(slices.DeleteFunc(slices.Clone(t.Inputs.Parameters), func(p parameter) bool { return r.globals[of+p.Name] == nil }), of)
+	args := pass(slices.DeleteFunc(slices.Clone(t.Inputs.Parameters), func(p parameter) bool { return r.globals[of+p.Name] == nil }), of)
+	for _, a := range t.Inputs.Artifacts {
+		if given := r.argued(a.Name); given != nil {
+			args.Artifacts = append(args.Artifacts, *given)
+		}
+	}
+	return args
+}
+
+// argued returns an artifact that is an argument of the Workflow, or nil.
+func (r *reader) argued(name string) *artifact {
+	for i := range r.spec.Arguments.Artifacts {
+		if r.spec.Arguments.Artifacts[i].Name == name {
+			return &r.spec.Arguments.Artifacts[i]
+		}
+	}
+	return nil
 }
 
 // exit returns the call of the exit handler, or nil.
@@ -179,35 +195,16 @@ func (s *scope) deleteClaim(v claim, create, after *call) {
 
 // scan finds the templates of which somebody reads what they print.
 func (r *reader) scan() {
-	var all []*template
-	all = append(all, r.spec.Templates...)
-	for _, name := range sortedKeys(r.refs) {
-		for _, k := range sortedKeys(r.refs[name]) {
-			all = append(all, r.refs[name][k])
-		}
-	}
-	for i := 0; i < len(all); i++ {
-		t := all[i]
+	for _, t := range r.called {
 		tasks := map[string]*template{}
-		note := func(k *task) {
+		for _, k := range t.tasks() {
 			switch {
 			case k.Inline != nil:
 				tasks[k.Name] = k.Inline
-				all = append(all, k.Inline)
 			case k.TemplateRef != nil:
-				tasks[k.Name] = r.refs[k.TemplateRef.Name][k.TemplateRef.Template]
+				tasks[k.Name] = r.referred(k.TemplateRef)
 			default:
-				tasks[k.Name] = r.templates[k.Template]
-			}
-		}
-		for _, g := range t.Steps {
-			for _, k := range g {
-				note(k)
-			}
-		}
-		if t.DAG != nil {
-			for _, k := range t.DAG.Tasks {
-				note(k)
+				tasks[k.Name] = r.home(t).templates[k.Template]
 			}
 		}
 		j, err := json.Marshal(t)

@@ -47,6 +47,7 @@ func (r *reader) pod(s *scope, m *made, k *container, task *program.Task, args m
 		}
 		return out
 	}
+	r.locks(set, t.Synchronization, run)
 	set.NodeSelector = keyValues(selector)
 	set.Labels, set.Annotations = keyValues(labels), keyValues(annotations)
 	for _, tol := range append(slices.Clone(r.spec.Tolerations), t.Tolerations...) {

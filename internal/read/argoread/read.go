@@ -12,6 +12,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"iter"
 	"strings"
 
 	"gopkg.in/yaml.v3"
@@ -44,10 +45,17 @@ func Is(data []byte) bool {
 // Read reads a program from the objects in a file: one Workflow, WorkflowTemplate,
 // ClusterWorkflowTemplate or CronWorkflow, and templates that it refers to.
 func Read(name string, data []byte) (p *program.Program, notes []string, err error) {
+	return ReadBeside(name, data, nil)
+}
+
+// ReadBeside is Read for a file that may refer to templates in the files beside it, each
+// of which has a name and its contents.
+func ReadBeside(name string, data []byte, beside iter.Seq2[string, []byte]) (p *program.Program, notes []string, err error) {
 	l := &log{name: name}
 	docs := l.documents(data)
 	if len(l.errs) == 0 {
 		r := newReader(l)
+		r.library.beside = beside
 		r.read(docs)
 		p, notes = r.p, r.notes
 	}

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"encoding/json"
 	"reflect"
+	"slices"
 	"strings"
 
 	"gopkg.in/yaml.v3"
@@ -22,14 +23,16 @@ type reader struct {
 	spec      *workflowSpec
 	meta      metadata
 	templates map[string]*template
-	refs      map[string]map[string]*template // templates of the file's WorkflowTemplates, by object
-	printed   map[*template]bool              // templates of which somebody reads what they print
-	made      map[string]*made                // by template, and what becomes of it
-	open      []string                        // templates that are being made: none may call itself
-	names     map[string]bool                 // of components
-	globals   map[string]*global              // what all templates see
-	numeric   []hint                          // ports that are compared with a number
-	claims    map[string]string               // tasks of main that create claims, by volume
+	library   library
+	homes     map[*template]*home // of templates of other objects
+	called    []*template         // all that may be called
+	printed   map[*template]bool  // templates of which somebody reads what they print
+	made      map[string]*made    // by template, and what becomes of it
+	open      []string            // templates that are being made: none may call itself
+	names     map[string]bool     // of components
+	globals   map[string]*global  // what all templates see
+	numeric   []hint              // ports that are compared with a number
+	claims    map[string]string   // tasks of main that create claims, by volume
 	groups    int
 	text      string          // all templates, as JSON
 	shared    map[string]bool // names of tasks in main, and in what its exit handler guards
@@ -57,8 +60,9 @@ type made struct {
 
 func newReader(l *log) *reader {
 	return &reader{
-		decoder: &decoder{log: l, left: maxNodes}, templates: map[string]*template{}, refs: map[string]map[string]*template{}, printed: map[*template]bool{},
-		made: map[string]*made{}, names: map[string]bool{}, globals: map[string]*global{}, claims: map[string]string{},
+		decoder: &decoder{log: l, left: maxNodes}, templates: map[string]*template{}, homes: map[*template]*home{}, printed: map[*template]bool{},
+		library: library{specs: map[string]*workflowSpec{}, homes: map[*workflowSpec]*home{}},
+		made:    map[string]*made{}, names: map[string]bool{}, globals: map[string]*global{}, claims: map[string]string{},
 	}
 }
 
@@ -105,13 +109,9 @@ func (r *reader) read(docs []*yaml.Node) {
 		return
 	}
 	r.meta = first.Metadata
-	specs := map[string]*workflowSpec{}
 	for _, o := range objects {
 		if o != first && strings.HasSuffix(o.Kind, "WorkflowTemplate") {
-			spec := &workflowSpec{}
-			r.fill(o, spec)
-			specs[o.Metadata.Name] = spec
-			r.refs[o.Metadata.Name] = byName(spec.Templates)
+			r.add(o)
 		}
 	}
 	r.spec = &workflowSpec{}
@@ -124,10 +124,16 @@ func (r *reader) read(docs []*yaml.Node) {
 		r.fill(first, r.spec)
 	}
 	if ref := r.spec.WorkflowTemplateRef; ref != nil {
-		other := specs[ref.Name]
+		other := r.object(ref.Name, ref.ClusterScope)
 		if other == nil {
-			r.refuse(ref.At, "workflowTemplateRef", "the template %q isn't in the file; put its object into it, after ---", ref.Name)
+			r.refuse(ref.At, "workflowTemplateRef", "the template %q is neither in the file nor in one beside it; put its object into the folder, or into the file after ---", ref.Name)
 			return
+		}
+		if len(r.errs) > 0 {
+			return
+		}
+		for _, t := range other.Templates {
+			delete(r.homes, t) // they are those of the pipeline
 		}
 		own := r.spec
 		r.spec = other
@@ -249,6 +255,7 @@ func (r *reader) program() {
 		r.templates[t.Name] = t
 		r.defaults(t)
 	}
+	r.refer(slices.Clone(s.Templates))
 	if len(r.errs) > 0 {
 		return
 	}
@@ -266,7 +273,9 @@ func (r *reader) program() {
 		r.argument(main, p, kfp)
 	}
 	for _, a := range s.Arguments.Artifacts {
-		r.refuse(a.At, "arguments.artifacts", "a pipeline takes no artifacts; pass the location of %s as a parameter", a.Name)
+		if !a.located() {
+			r.refuse(a.At, "arguments.artifacts", "a pipeline takes no artifacts; pass the location of %s as a parameter", a.Name)
+		}
 	}
 	if s.Entrypoint == "" {
 		r.errorf(s.At, "no entrypoint", "no entrypoint: these are templates for others, and no pipeline")

@@ -37,6 +37,9 @@ func (r *reader) resource(m *made) {
 	if x.Manifest == "" {
 		r.refuse(x.At, "a resource without a manifest", "kfpgo needs the object")
 	}
+	if t.Synchronization != nil {
+		r.refuse(t.Synchronization.At, "synchronization of a resource", "a task that works on an object waits for no other; let a step beside it have the mutex")
+	}
 	r.ofPod(t)
 	for _, p := range t.Outputs.Parameters {
 		if p.ValueFrom != nil && p.ValueFrom.Default != nil {

@@ -92,15 +92,17 @@ type mutex struct {
 	At        pos
 	Name      string
 	Namespace text
-	Database  text
+	Database  bool
 }
 
 type semaphore struct {
 	At              pos
 	ConfigMapKeyRef *keyRef
 	Namespace       text
-	Database        raw
+	Database        *databaseKey
 }
+
+type databaseKey struct{ Key string }
 
 type ttl struct {
 	SecondsAfterCompletion, SecondsAfterSuccess, SecondsAfterFailure int64
@@ -144,7 +146,18 @@ type artifact struct {
 	Optional bool
 	Archive  raw
 	Mode     raw
+
+	S3    raw `yaml:"s3"`
+	GCS   raw `yaml:"gcs"`
+	OSS   raw `yaml:"oss"`
+	Azure raw
+	Git   raw
+	HTTP  raw `yaml:"http"`
+	Raw   *rawData
 }
+
+// rawData is an artifact that is a text.
+type rawData struct{ Data text }
 
 type template struct {
 	At           pos
@@ -177,6 +190,7 @@ type template struct {
 	FailFast              *bool
 	Annotations           raw // of the node in Argo's UI
 	Timeout               text
+	Synchronization       *synchronization
 }
 
 type dagTemplate struct {

@@ -24,8 +24,8 @@ func (r *reader) unsupported(t *template) {
 	if t.Timeout.S != "" {
 		r.refuse(t.Timeout.At, "timeout", "it counts the time in the queue; use activeDeadlineSeconds")
 	}
-	if t.Parallelism != 0 {
-		r.refuse(t.At, "parallelism", "kfpgo limits how many iterations of a loop run at once, and nothing else")
+	if t.Parallelism != 0 && !t.oneByOne() {
+		r.refuse(t.At, "parallelism", "kfpgo limits how many iterations of a loop run at once; put each loop of template %s into a template of its own", t.Name)
 	}
 	if t.FailFast != nil {
 		r.refuse(t.At, "failFast", "a program has no word for it")
@@ -55,6 +55,17 @@ func (r *reader) unsupported(t *template) {
 	if t.Container != nil && t.Container.Source != "" {
 		r.errorf(t.Container.At, "", "template %s: a container has no source; a script has", t.Name)
 	}
+}
+
+// oneByOne reports whether the tasks of a template never run at once, other than the
+// iterations of one of them: its parallelism is that of the loop then.
+func (t *template) oneByOne() bool {
+	for _, g := range t.Steps {
+		if len(g) != 1 {
+			return false
+		}
+	}
+	return t.Parallelism > 0 && (t.Steps != nil || t.DAG != nil && len(t.DAG.Tasks) == 1)
 }
 
 // one reports what has several of what it may have one of.

@@ -45,12 +45,12 @@ func (b *builder) argoConfig(a *graph.Argo) string {
 		return ""
 	}
 	semaphore := ""
-	if a.SemaphoreMap != "" {
-		semaphore = "dsl.ConfigKey{ConfigMap: " + gosrc.Quote(a.SemaphoreMap) + ", Key: " + gosrc.Quote(a.SemaphoreKey) + "}"
+	if a.SemaphoreKey != "" {
+		semaphore = fields("dsl.ConfigKey", "ConfigMap", quoted(a.SemaphoreMap), "Key", gosrc.Quote(a.SemaphoreKey))
 	}
 	return fields("dsl.ArgoConfig", "Parallelism", nonzero(a.Parallelism),
 		"ObjectServiceAccount", quoted(a.ObjectServiceAccount), "ServiceAccount", quoted(a.ServiceAccount), "ArchiveLogs", flag(a.ArchiveLogs),
-		"Mutex", quoted(a.Mutex), "Semaphore", semaphore,
+		"Mutex", quoted(a.Mutex), "Semaphore", semaphore, "LockDatabase", flag(a.LockDatabase),
 		"PodGC", chosen("dsl.PodGC", a.PodGC, "OnPodCompletion", "OnPodSuccess", "OnWorkflowCompletion", "OnWorkflowSuccess"), "PodGCDelay", b.seconds(a.PodGCDelay),
 		"ArtifactGC", chosen("dsl.ArtifactGC", a.ArtifactGC, "OnWorkflowCompletion", "OnWorkflowDeletion"), "CacheFor", b.seconds(a.CacheFor))
 }

@@ -177,6 +177,9 @@ func (b *builder) file(name, doc string, imports map[string]bool, text string) {
 	if used["k8s"] {
 		imports[k8sPath] = true
 	}
+	if used["argo"] {
+		imports[argoPath] = true
+	}
 	var std, other []string
 	for path := range sorted(imports) {
 		spec := fmt.Sprintf("%q", path)

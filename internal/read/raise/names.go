@@ -8,7 +8,7 @@ import (
 
 // reserved are the names that nothing at package level may have.
 var reserved = []string{
-	"init", "main", "folder", "fs", "fmt", "dsl", "k8s", "time", "embed", "s", "in", "out", "json",
+	"init", "main", "folder", "fs", "fmt", "dsl", "k8s", "argo", "time", "embed", "s", "in", "out", "json",
 	"any", "bool", "byte", "comparable", "complex64", "complex128", "error", "float32", "float64", "int", "int8", "int16", "int32", "int64",
 	"rune", "string", "uint", "uint8", "uint16", "uint32", "uint64", "uintptr", "true", "false", "iota", "nil",
 	"append", "cap", "clear", "close", "complex", "copy", "delete", "imag", "len", "make", "max", "min", "new", "panic", "print", "println", "real", "recover",

@@ -12,7 +12,10 @@ import (
 	"github.com/kfpgo/kfpgo/internal/text/gosrc"
 )
 
-const k8sPath = "github.com/kfpgo/kfpgo/dsl/k8s"
+const (
+	k8sPath  = "github.com/kfpgo/kfpgo/dsl/k8s"
+	argoPath = "github.com/kfpgo/kfpgo/dsl/argo"
+)
 
 // settings adds the options that are set.
 func (o *options) settings() {
@@ -48,6 +51,10 @@ func (o *options) set(opt *program.Option, v any) {
 	case program.InitContainer:
 		o.initContainer(opt, v)
 	case json.RawMessage:
+		if opt.Name == "store" {
+			o.store(v)
+			return
+		}
 		o.w.taskErrorf(o.n.task, "settings that no option of the language says: %s %s", "podPatch", short(v))
 	default:
 		switch {

@@ -34,6 +34,8 @@ type importer struct {
 	uri  program.Value // of the task
 	meta string        // expression
 	may  bool          // the URI is optional
+
+	store json.RawMessage // how Argo gets at the artifact, if the author says it
 }
 
 func (s *scope) importer(i importer) string {
@@ -43,7 +45,14 @@ func (s *scope) importer(i importer) string {
 	add := func(name string, at wfv1.ArtifactLocation, optional bool) {
 		t.Inputs.Artifacts = append(t.Inputs.Artifacts, wfv1.Artifact{Name: name, Optional: optional, Archive: &wfv1.ArchiveStrategy{None: &wfv1.NoneStrategy{}}, ArtifactLocation: at})
 	}
-	if text, ok := i.uri.Constant(); ok && len(i.uri.Field) == 0 {
+	if i.store != nil {
+		at, err := s.storeLocation(i)
+		if err != nil {
+			s.errorf("it imports %w", err)
+		}
+		add("kfpgo-place", at, s.lax(i.out))
+		out.From = "{{inputs.artifacts.kfpgo-place}}"
+	} else if text, ok := i.uri.Constant(); ok && len(i.uri.Field) == 0 {
 		at, err := s.location(text)
 		switch {
 		case feature.ImportScheme(text) != "":
@@ -104,7 +113,7 @@ func (l *leaf) importer() string {
 	}
 	l.onlyLimits()
 	uri := l.task.Args[uriInput]
-	i := importer{name: c.Name, out: &c.Outputs[0], in: l.t.Inputs, uri: uri, meta: l.importMetadata(c.Exec.Importer.Metadata), may: l.nullable(uri)}
+	i := importer{name: c.Name, out: &c.Outputs[0], in: l.t.Inputs, uri: uri, meta: l.importMetadata(c.Exec.Importer.Metadata), may: l.nullable(uri), store: l.task.Settings.Store}
 	return l.scope.importer(i)
 }
 

@@ -36,6 +36,13 @@ func (b *builder) location(uri string) (at wfv1.ArtifactLocation, err error) {
 	if root := b.rootURI(); root != "" && strings.HasPrefix(uri, root) {
 		return keyOf(strings.TrimPrefix(uri, root)), nil
 	}
+	if text, ok := strings.CutPrefix(uri, feature.Data); ok {
+		text, err = url.PathUnescape(text)
+		if err == nil && strings.Contains(text, "{{") {
+			err = fmt.Errorf("%q has {{ in it, which Argo would replace", text)
+		}
+		return wfv1.ArtifactLocation{Raw: &wfv1.RawArtifact{Data: text}}, err
+	}
 	scheme, rest, ok := strings.Cut(uri, "://")
 	if !ok && !strings.HasPrefix(uri, "git@") {
 		return keyOf(uri), nil
@@ -90,7 +97,7 @@ func (b *builder) rootURI() string {
 // places returns where the artifact may be that has a URI which only the run
 // knows. U is the expression for its text. The last is where all else is.
 func (b *builder) places(u string) []place {
-	text := func(e string) string { return tag("replace(" + e + ", '{' + '{', '%7B%7B')") }
+	text := placeText
 	bucket := func(scheme string) string { return text("split(trimPrefix(" + u + ", '" + scheme + "://'), '/')[0]") }
 	key := func(scheme string) string {
 		return text("join(split(trimPrefix(" + u + ", '" + scheme + "://'), '/')[1:], '/')")

@@ -8,7 +8,6 @@ import (
 	"time"
 
 	wfv1 "github.com/argoproj/argo-workflows/v3/pkg/apis/workflow/v1alpha1"
-	corev1 "k8s.io/api/core/v1"
 
 	"github.com/kfpgo/kfpgo/internal/model/graph"
 	"github.com/kfpgo/kfpgo/internal/model/program"
@@ -31,15 +30,17 @@ func (b *builder) argoConfig(main *program.Component, a *graph.Argo, spec *wfv1.
 			spec.PodGC.DeleteDelayDuration = (time.Duration(a.PodGCDelay) * time.Second).String()
 		}
 	}
-	if a.Mutex != "" || a.SemaphoreMap != "" {
+	if a.Mutex != "" || a.SemaphoreKey != "" {
 		spec.Synchronization = &wfv1.Synchronization{}
 		if a.Mutex != "" {
-			spec.Synchronization.Mutexes = []*wfv1.Mutex{{Name: a.Mutex}}
+			spec.Synchronization.Mutexes = []*wfv1.Mutex{{Name: a.Mutex, Database: a.LockDatabase}}
 		}
-		if a.SemaphoreMap != "" {
-			spec.Synchronization.Semaphores = []*wfv1.SemaphoreRef{{ConfigMapKeyRef: &corev1.ConfigMapKeySelector{
-				LocalObjectReference: corev1.LocalObjectReference{Name: a.SemaphoreMap}, Key: a.SemaphoreKey,
-			}}}
+		switch {
+		case a.SemaphoreKey == "":
+		case a.LockDatabase:
+			spec.Synchronization.Semaphores = []*wfv1.SemaphoreRef{{Database: &wfv1.SyncDatabaseRef{Key: a.SemaphoreKey}}}
+		default:
+			spec.Synchronization.Semaphores = []*wfv1.SemaphoreRef{{ConfigMapKeyRef: keyOfMap(a.SemaphoreMap, a.SemaphoreKey)}}
 		}
 	}
 	if a.ArtifactGC != "" {
@@ -72,7 +73,7 @@ func (l *leaf) memoize() {
 	l.t.Memoize = &wfv1.Memoize{
 		Key:    tag("sprig.sha256sum(join([" + strings.Join(parts, ", ") + "], '|'))"),
 		MaxAge: (time.Duration(l.p.Config.Argo.CacheFor) * time.Second).String(),
-		Cache:  &wfv1.Cache{ConfigMap: &corev1.ConfigMapKeySelector{LocalObjectReference: corev1.LocalObjectReference{Name: name}, Key: key}},
+		Cache:  &wfv1.Cache{ConfigMap: keyOfMap(name, key)},
 	}
 }
 

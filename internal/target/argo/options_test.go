@@ -9,6 +9,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/kfpgo/kfpgo/dsl"
+	argodsl "github.com/kfpgo/kfpgo/dsl/argo"
 	"github.com/kfpgo/kfpgo/dsl/k8s"
 	"github.com/kfpgo/kfpgo/dsl/k8s/pod"
 	"github.com/kfpgo/kfpgo/internal/model/program"
@@ -29,7 +30,8 @@ var shown = map[string]dsl.Option{
 	"SecretEnv": k8s.SecretEnv("A", "s", "k"), "SecretVolumes": k8s.SecretVolume("s", "/s"), "ConfigMapEnv": k8s.ConfigMapEnv("A", "c", "k"), "ConfigMapVolumes": k8s.ConfigMapVolume("c", "/c"),
 	"FieldEnv": k8s.FieldEnv("A", "metadata.name"), "Labels": k8s.Label("a", "b"), "Annotations": k8s.Annotation("a", "b"),
 	"PullSecrets": k8s.PullSecret("s"), "PullPolicy": k8s.Pull(k8s.PullAlways), "SecurityContext": k8s.RunAsUser(1),
-	"HostAliases":    k8s.HostAliases("10.1.2.3", "db"),
+	"HostAliases": k8s.HostAliases("10.1.2.3", "db"),
+	"Mutexes":     argodsl.Mutex("m"), "Semaphores": argodsl.Semaphore("c", "k"), "DatabaseSemaphores": argodsl.DatabaseSemaphore("k"),
 	"InitContainers": k8s.InitContainer(k8s.Container{Name: "i", Image: "busybox:1"}),
 	"PodPatch":       pod.Patch(func(spec *corev1.PodSpec) { spec.HostNetwork = true }),
 }
@@ -49,7 +51,7 @@ func TestOptions(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, f := range reflect.VisibleFields(reflect.TypeFor[program.Settings]()) {
-		if f.Anonymous {
+		if f.Anonymous || f.Name == "Store" { // of imports: see TestStores
 			continue
 		}
 		option, ok := shown[f.Name]
@@ -108,13 +110,16 @@ func TestConfigOptions(t *testing.T) {
 			if name == "Argo.PodGCDelay" {
 				c.Argo.PodGC = dsl.PodGCOnPodSuccess
 			}
+			if name == "Argo.LockDatabase" {
+				c.Argo.Mutex = "m"
+			}
 			// These options have an artifact root, which is used in place of a Root, and no
 			// step here works on objects.
 			if got, err := write(*c); err == nil && bytes.Equal(got, base) && name != "Root" && name != "Argo.ObjectServiceAccount" {
 				t.Errorf("%s is dropped", name)
 			}
 			f.Set(old)
-			c.Argo.PodGC = ""
+			c.Argo.PodGC, c.Argo.Mutex = "", ""
 		}
 	}
 	var c dsl.Config

@@ -69,6 +69,7 @@ func (l *leaf) settings() {
 	for _, h := range s.HostAliases {
 		l.t.HostAliases = append(l.t.HostAliases, corev1.HostAlias{IP: h.IP, Hostnames: h.Names})
 	}
+	l.locks()
 	l.pullSecrets()
 	if l.argv != nil {
 		l.patch = l.merge("", l.patch, map[string]any{"containers": []any{l.argv}}).(map[string]any)

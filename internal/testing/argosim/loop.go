@@ -113,7 +113,7 @@ func (f *frame) item(t *wfv1.DAGTask, i int, item wfv1.Item, vars map[string]str
 		}
 	}
 	one.Name, one.Template = fmt.Sprintf("%s(%d)", t.Name, i), t.Template
-	return f.invoke(f.c.home, one, f.as, node, before)
+	return f.invoke(f.c, one, f.as, node, before)
 }
 
 // itemVars returns what an item is to tags.

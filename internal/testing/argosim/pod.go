@@ -28,6 +28,7 @@ type Pod struct {
 	Env        map[string]string
 	Files      map[string]string // what artifacts hold that other pods wrote, by path
 	Before     []int             // pods that had ended, by their index in Ran
+	Limits     []int64           // how many may run at once in the templates around it, from the outside in
 	Attempt    int
 	Last       bool // no attempt follows
 }
@@ -74,7 +75,7 @@ func (s *Sim) pod(c *call, t *wfv1.Template, k *corev1.Container, run func(p *Po
 		return s.wrong(c.node, errors.Join(errs...))
 	}
 	index := len(s.Ran)
-	p := &Pod{Name: c.local["pod.name"], Task: c.task, Template: t, Env: map[string]string{}, Files: map[string]string{}, Attempt: c.attempt, Last: c.last}
+	p := &Pod{Name: c.local["pod.name"], Task: c.task, Template: t, Env: map[string]string{}, Files: map[string]string{}, Limits: c.limits, Attempt: c.attempt, Last: c.last}
 	for i := range c.before {
 		p.Before = append(p.Before, i)
 	}
@@ -85,6 +86,10 @@ func (s *Sim) pod(c *call, t *wfv1.Template, k *corev1.Container, run func(p *Po
 			p.Input = a.Raw.Data
 		} else if v, ok := s.content[location(&a)]; ok {
 			p.Files[a.Path] = v
+		} else if a.Raw != nil {
+			p.Files[a.Path] = a.Raw.Data
+		} else if elsewhere(&a) {
+			p.Files[a.Path] = location(&a)
 		}
 	}
 	if k != nil {

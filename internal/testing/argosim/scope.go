@@ -175,6 +175,11 @@ func (s *Sim) found(template string, a *wfv1.Artifact) {
 	}
 }
 
+// elsewhere reports whether an artifact is in a store of its own.
+func elsewhere(a *wfv1.Artifact) bool {
+	return a.HasLocation() && (a.S3 == nil || a.S3.Bucket != "")
+}
+
 // location returns where an artifact is, as JSON.
 func location(a *wfv1.Artifact) string {
 	of, err := a.ArtifactLocation.Get()

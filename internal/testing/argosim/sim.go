@@ -115,6 +115,10 @@ func (s *Sim) start(w *wfv1.Workflow) {
 // Run runs a Workflow and its exit handler. Its errors are all that Argo would call
 // an error, and constructs that aren't known; a pod that fails is none.
 func (s *Sim) Run(w *wfv1.Workflow) (*Node, error) {
+	w, err := Whole(w, s.Templates)
+	if err != nil {
+		return &Node{Phase: wfv1.NodeError}, err
+	}
 	s.start(w)
 	args := w.Spec.Arguments.DeepCopy()
 	for i := range args.Parameters {
@@ -133,7 +137,7 @@ func (s *Sim) Run(w *wfv1.Workflow) (*Node, error) {
 	if n := check(s, unknownOfWorkflow, "workflow", w); n != nil {
 		return n, errors.Join(s.errs...)
 	}
-	n := s.invoke(s.main, &wfv1.DAGTask{Name: w.Spec.Entrypoint, Template: w.Spec.Entrypoint, Arguments: *args}, "tasks", "run", nil)
+	n := s.invoke(&call{home: s.main}, &wfv1.DAGTask{Name: w.Spec.Entrypoint, Template: w.Spec.Entrypoint, Arguments: *args}, "tasks", "run", nil)
 	s.exit(w, *args, n)
 	return n, errors.Join(s.errs...)
 }
@@ -177,7 +181,7 @@ func (s *Sim) exit(w *wfv1.Workflow, args wfv1.Arguments, end *Node) {
 		return
 	}
 	task := &wfv1.DAGTask{Name: "on-exit", Template: hook.Template, TemplateRef: hook.TemplateRef, Arguments: given}
-	s.Exit = s.invoke(s.main, task, "tasks", "exit", end.pods)
+	s.Exit = s.invoke(&call{home: s.main}, task, "tasks", "exit", end.pods)
 }
 
 // wrong notes an error and returns the node that has it.

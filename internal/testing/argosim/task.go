@@ -75,7 +75,7 @@ func (f *frame) run(t *wfv1.DAGTask, sc scope, before pods) *Node {
 	if full.ShouldExpand() {
 		return f.loop(full, vars, before)
 	}
-	return f.invoke(f.c.home, full, f.as, node, before)
+	return f.invoke(f.c, full, f.as, node, before)
 }
 
 // end ends a DAG or steps.

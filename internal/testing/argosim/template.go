@@ -3,6 +3,7 @@ package argosim
 import (
 	"fmt"
 	"maps"
+	"slices"
 
 	wfv1 "github.com/argoproj/argo-workflows/v3/pkg/apis/workflow/v1alpha1"
 )
@@ -65,17 +66,23 @@ type call struct {
 	args       wfv1.Arguments
 	local      map[string]string
 	before     pods
+	limits     []int64 // parallelism of the templates around it and its own, from the outside in
 	attempt    int
 	last       bool // there is no other attempt
 }
 
-// invoke runs the template of a task.
-func (s *Sim) invoke(h home, task *wfv1.DAGTask, as, node string, before pods) *Node {
+// invoke runs the template of a task of the call within.
+func (s *Sim) invoke(within *call, task *wfv1.DAGTask, as, node string, before pods) *Node {
+	h := within.home
 	t, h, err := s.find(h, task)
 	if err != nil {
 		return s.wrong(node, err)
 	}
-	c := &call{node: node, task: task.Name, as: as, t: t, home: h, args: task.Arguments, before: before, last: true,
+	limits := slices.Clone(within.limits)
+	if t.Parallelism != nil {
+		limits = append(limits, *t.Parallelism)
+	}
+	c := &call{node: node, task: task.Name, as: as, t: t, home: h, args: task.Arguments, before: before, limits: limits, last: true,
 		local: map[string]string{"node.name": node, as + ".name": task.Name}}
 	run := s.once
 	for i := len(around) - 1; i >= 0; i-- {

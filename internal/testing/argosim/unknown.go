@@ -24,7 +24,6 @@ var unknownOfTask = []missing[*wfv1.DAGTask]{
 }
 
 var unknownOfWorkflow = []missing[*wfv1.Workflow]{
-	{"workflowTemplateRef", func(w *wfv1.Workflow) bool { return w.Spec.WorkflowTemplateRef != nil }},
 	{"templateDefaults", func(w *wfv1.Workflow) bool { return w.Spec.TemplateDefaults != nil }},
 	{"hooks other than exit", func(w *wfv1.Workflow) bool {
 		_, exit := w.Spec.Hooks[wfv1.ExitLifecycleEvent]

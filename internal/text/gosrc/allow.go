@@ -11,8 +11,9 @@ func set(names string) map[string]bool {
 }
 
 const (
-	dslPath = "github.com/kfpgo/kfpgo/dsl"
-	k8sPath = "github.com/kfpgo/kfpgo/dsl/k8s"
+	dslPath  = "github.com/kfpgo/kfpgo/dsl"
+	k8sPath  = "github.com/kfpgo/kfpgo/dsl/k8s"
+	argoPath = "github.com/kfpgo/kfpgo/dsl/argo"
 )
 
 // An imported package: what of it a made source may call, and what else it may
@@ -32,11 +33,12 @@ var imports = map[string]imported{
 		Eq Ne Lt Le Gt Ge In EqRef NeRef LtRef LeRef GtRef GeRef
 		RunName RunID RunResource RunCreated RunScheduled TaskName TaskID ArtifactRoot WorkspacePath
 		Label Named TaskKey After IgnoreUpstreamFailure Parallelism Cache`)},
-	k8sPath: {calls: set("InMemory Medium Optional SizeLimit SubPath")},
-	"time":  {names: set("Hour Minute Second Millisecond Nanosecond Time")},
-	"fmt":   {calls: set("Sprint"), names: map[string]bool{}},
-	"embed": {names: set("FS")},
-	"io/fs": {names: set("FS")},
+	k8sPath:  {calls: set("InMemory Medium Optional SizeLimit SubPath")},
+	argoPath: {calls: set("InNamespace InDatabase")},
+	"time":   {names: set("Hour Minute Second Millisecond Nanosecond Time")},
+	"fmt":    {calls: set("Sprint"), names: map[string]bool{}},
+	"embed":  {names: set("FS")},
+	"io/fs":  {names: set("FS")},
 }
 
 // methods are those of components, tasks, values and branches.

@@ -10,6 +10,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/kfpgo/kfpgo/dsl"
+	"github.com/kfpgo/kfpgo/dsl/argo"
 	"github.com/kfpgo/kfpgo/dsl/k8s"
 	"github.com/kfpgo/kfpgo/dsl/k8s/pod"
 )
@@ -174,6 +175,14 @@ var Beside = dsl.Pipeline("beside", func(s *dsl.Scope, _ dsl.None) Text {
 			Env: []k8s.EnvVar{{Name: "TEXT", Value: "ready $A"}}, Mounts: shared}),
 		k8s.Sidecar(k8s.Container{Name: "beside", Image: busybox, Command: []string{"sleep", "600"}, Mounts: shared}),
 	).Out
+})
+
+// Locked has two steps that take turns.
+var Locked = dsl.Pipeline("locked", func(s *dsl.Scope, _ dsl.None) TwoOut {
+	turn := dsl.Options(argo.Mutex("suite-turn"))
+	first := Echo.Call(s, Text{dsl.Const("one")}, turn)
+	second := Echo.Call(s, Text{dsl.Const("another")}, turn)
+	return TwoOut{first.Out.Text, second.Out.Text}
 })
 
 // Patched sets fields of its pod that no option has.

@@ -1,0 +1,18 @@
+package feature
+
+const (
+	noLocks = "its servers have no locks between runs; leave it out, or limit the runs of a schedule at once"
+	ofARun  = "between the steps of one run"
+)
+
+// argo are the features of package argo, which only Argo has.
+var argo = []Row{
+	option("store", no("its launcher has the credentials of its own store only; leave argo.From out, and set the credentials up in KFP"), yes, but("it is read where it is, with the credentials of this machine")),
+	row("import.data", "dsl.Import of argo.Raw", no("its launcher fetches from stores only; pass the text as a parameter"), yes, yes),
+	option("mutex", no(noLocks), yes, but(ofARun)),
+	optionWith("mutex.reference", "of a reference", no(noLocks), yes, but(ofARun)),
+	option("semaphore", no(noLocks), yes, but(ofARun+", as many as the file KEY of the folder config-maps/NAME of KFPGO_HOME says")),
+	optionWith("semaphore.reference", "of a reference", no(noLocks), yes, but(ofARun+", as many as the file KEY of the folder config-maps/NAME of KFPGO_HOME says")),
+	option("database-semaphore", no(noLocks), but("since Argo 3.7"), but(ofARun+", one at a time")),
+	optionWith("database-semaphore.reference", "of a reference", no(noLocks), but("since Argo 3.7"), but(ofARun+", one at a time")),
+}
