@@ -1,5 +1,5 @@
-// Package usage measures what a process uses of this machine while it runs, with all that it
-// has started: CPUs, memory and GPUs.
+// Package usage measures the CPUs, memory and GPUs that a process uses while it runs, with all
+// processes that it has started.
 package usage
 
 import (
@@ -13,9 +13,9 @@ import (
 )
 
 // ErrSystem says that a system has no way to measure that is known here.
-var ErrSystem = errors.New("what steps use is measured on Linux only")
+var ErrSystem = errors.New("the usage of steps is measured on Linux only")
 
-// Samples are what was used, in equal intervals.
+// Samples are the usage of a process, in equal intervals.
 type Samples struct {
 	Interval  float64   `json:"interval"`            // seconds
 	CPUs      []float64 `json:"cpus"`                // that were busy, on average
@@ -34,8 +34,8 @@ const (
 // asked is how often GPUs are asked at most: that takes a program.
 const asked = time.Second
 
-// Measure measures a process until the context ends. What it has measured then is nil for a
-// process that was quicker.
+// Measure measures a process until the context ends. It returns nil for a process that ends
+// before the first sample.
 func Measure(ctx context.Context, pid int, gpus []int) *Samples {
 	m := &meter{pid: pid, gpus: gpus, used: map[int]float64{}, now: time.Now}
 	for {
@@ -69,7 +69,7 @@ func (m *meter) interval() time.Duration {
 	return time.Duration(m.samples.Interval * float64(time.Second))
 }
 
-// take adds a sample. The first look only says what was used before it.
+// take adds a sample. The first look has only the usage before it, and adds none.
 func (m *meter) take(ctx context.Context) {
 	now := m.now()
 	all, err := processes(m.pid)

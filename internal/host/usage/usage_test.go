@@ -50,7 +50,7 @@ func TestProcesses(t *testing.T) {
 	}
 }
 
-// TestTake: a sample has what was used since the one before, in CPUs.
+// TestTake: a sample has the usage since the one before, in CPUs.
 func TestTake(t *testing.T) {
 	if Supported() != nil {
 		t.Skip(Supported())

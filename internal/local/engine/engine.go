@@ -39,7 +39,7 @@ type Options struct {
 	IgnoreGPUs bool   // run what asks for a GPU without one
 	Parallel   int    // steps at once; default the number of CPUs, and at least 2
 	NoCache    bool   // run steps even if equal ones have succeeded before
-	Usage      bool   // record what processes and containers use of this machine
+	Usage      bool   // record the usage of CPUs, memory and GPUs by processes and containers
 
 	Source    *run.Source // what the user named, for the record
 	ID        string      // of the run, the name of its folder; default: one that is made of the pipeline and the time

@@ -11,8 +11,8 @@ import (
 	"github.com/kfpgo/kfpgo/internal/model/run"
 )
 
-// measure measures what the step uses until it is stopped, if that is asked for. Root finds its
-// process, or returns 0.
+// measure measures the step until stop is called, if Options.Usage asks for it. Root finds the
+// step's process, or returns 0.
 func (s *step) measure(ctx context.Context, root func(context.Context) int) (stop func()) {
 	if !s.e.o.Usage {
 		return func() {}

@@ -11,7 +11,7 @@ import (
 // A used is a row about what a task used, with its curve over time.
 type used struct {
 	Name, Text string
-	Told       string // the curve, for those who don't see it
+	Label      string // the curve, for those who don't see it
 	Path       string
 }
 
@@ -31,7 +31,7 @@ func usages(s *usage.Samples) (rows []used) {
 		text1, text2 := text(sum), text(slices.Max(list))
 		rows = append(rows, used{
 			Name: name, Text: fmt.Sprintf("%s on average, %s at most", text1, text2), Path: polyline(list),
-			Told: fmt.Sprintf("%s over %.3g seconds, from 0 to %s", name, s.Interval*float64(len(list)), text2),
+			Label: fmt.Sprintf("%s over %.3g seconds, from 0 to %s", name, s.Interval*float64(len(list)), text2),
 		})
 	}
 	add("CPUs", s.CPUs, func(v float64) string { return fmt.Sprintf("%.2f", v) })

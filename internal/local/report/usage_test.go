@@ -18,7 +18,7 @@ func TestUsages(t *testing.T) {
 	})
 	var got []string
 	for _, r := range rows {
-		got = append(got, r.Name+": "+r.Text+"; "+r.Told+"; "+r.Path)
+		got = append(got, r.Name+": "+r.Text+"; "+r.Label+"; "+r.Path)
 	}
 	want := `CPUs: 2.00 on average, 3.00 at most; CPUs over 1.5 seconds, from 0 to 3.00; M0.0 26.8L120.0 1.5L240.0 14.2
 Memory: 2048 MiB on average, 3072 MiB at most; Memory over 1.5 seconds, from 0 to 3072 MiB; M0.0 26.8L120.0 14.2L240.0 1.5

@@ -67,8 +67,8 @@ With --on kfp or --on argo, the pipeline runs on the server of the context (see 
 context). Run compiles the pipeline, checks its arguments and creates the run; --wait
 follows it. Ctrl-C doesn't stop the run, and prints how to follow it again.
 
---usage measures what each step uses: busy CPUs, memory and, if it has GPUs, those. The report
-and kfpgo ui show the curves. A step that ends within 200 ms has none.
+--usage measures the CPUs, memory and GPUs that each step uses. The report and kfpgo ui show
+them as curves. A step that ends within 200 ms has none.
 
 --resume RUN continues a run that failed or was stopped: steps that succeeded with the same
 inputs don't run again, even if their code has changed since. Parameters that aren't given
