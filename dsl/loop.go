@@ -104,6 +104,9 @@ func Parallelism(n int) LoopOption {
 // Collected returns the values of a parameter over all iterations of a loop. An
 // iteration that made none, because the task is in an [If], adds none. Of the item of a
 // loop it is the list that the loop goes over. Its KFP counterpart is dsl.Collected.
+//
+// Of a loop in a loop, Collected(Collected(each)) has a list for each iteration of the outer
+// one, and CollectedLists(CollectedArtifacts(each)) all artifacts as one list.
 func Collected[T any](each Param[T]) Param[[]T] {
 	var all Param[[]T]
 	all.bind(collected(each.src))
