@@ -15,6 +15,7 @@ import (
 	_ "github.com/kfpgo/kfpgo/internal/emit/withargo"
 	"github.com/kfpgo/kfpgo/internal/model/graph"
 	"github.com/kfpgo/kfpgo/internal/model/program"
+	"github.com/kfpgo/kfpgo/internal/read/kfpread"
 	"github.com/kfpgo/kfpgo/internal/review/vet"
 	"github.com/kfpgo/kfpgo/internal/target/kfp"
 )
@@ -269,6 +270,44 @@ func TestServerOfFile(t *testing.T) {
 	}
 	if strings.Contains(got, "root.known") {
 		t.Errorf("a field that KFP knows: %s", got)
+	}
+}
+
+// TestServerOfEqualContainers: components of a file that servers take for one are named.
+func TestServerOfEqualContainers(t *testing.T) {
+	const file = `pipelineInfo: {name: p}
+schemaVersion: 2.1.0
+sdkVersion: kfp-2.17.0
+root: {dag: {tasks: {a: {componentRef: {name: comp-a}, taskInfo: {name: a}}, b: {componentRef: {name: comp-b}, taskInfo: {name: b}}}}}
+components:
+  comp-a: {executorLabel: exec-a, inputDefinitions: {parameters: {x: {parameterType: STRING, defaultValue: a, isOptional: true}}}}
+  comp-b: {executorLabel: exec-b, inputDefinitions: {parameters: {x: {parameterType: STRING, defaultValue: %s, isOptional: true}}}}
+deploymentSpec:
+  executors:
+    exec-a: {container: {image: busybox:1, command: [echo, hello]}}
+    exec-b: {container: {image: busybox:1, command: [echo, %s]}}
+`
+	for _, c := range []struct {
+		value, says string
+		want        string
+	}{
+		{"b", "hello", "warning: the components comp-a and comp-b have equal containers, and other inputs or outputs; KFP's servers up to 2.17 may run one with the inputs, types and defaults of the other; set an environment variable in one of them (server)\n"},
+		{"b", "bye", ""},
+		{"a", "hello", ""},
+	} {
+		p, err := kfpread.Read("p.yaml", fmt.Appendf(nil, file, c.value, c.says))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, o := range []emit.Options{{}, {Exact: true}} {
+			w, err := emit.Write(p, emit.KFP, o)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := text(vet.Written(w, emit.KFP, o)); got != c.want {
+				t.Errorf("default %s, echo %s: %q, want %q", c.value, c.says, got, c.want)
+			}
+		}
 	}
 }
 

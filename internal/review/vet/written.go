@@ -20,7 +20,11 @@ func Written(w kfp.Written, target string, o emit.Options) []Finding {
 		}
 		return argoSize(size, templates(w.YAML))
 	}
-	found := append(server(w.Program, o.KFPVersion != "" || o.Exact), kfpSize(w.Program, w.Spec, size)...)
+	forServer := o.KFPVersion != "" || o.Exact
+	found := append(server(w.Program, forServer), kfpSize(w.Program, w.Spec, size)...)
+	if !forServer || w.Program.IR != nil { // otherwise package kfp tells them apart
+		found = append(found, equalContainers(w.Spec)...)
+	}
 	if len(found) > 0 {
 		mark(found, comments(w.Program))
 	}
