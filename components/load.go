@@ -89,7 +89,7 @@ func load(src Source) (*program.Component, string, error) {
 	return leaf, p.Component(p.Main).DAG.Tasks[0].Name, nil
 }
 
-// refused returns a component that is no more than a mistake.
+// refused returns a component that only reports a mistake.
 func refused[In, Out any](src Source, pos graph.Pos, err error) *dsl.Component[In, Out] {
 	c := dsl.Container("load", func(In, Out) dsl.ContainerSpec { return dsl.ContainerSpec{Image: "none"} })
 	r := record.Of(c)

@@ -10,8 +10,8 @@ import (
 	"github.com/kfpgo/kfpgo/internal/model/source"
 )
 
-// When says at what times a schedule fires: Cron or Every. Where clocks are changed,
-// a time that they jump over doesn't come, and one that they show twice comes twice.
+// When is the times at which a schedule fires: Cron or Every. When clocks change, a
+// skipped time does not fire, and a repeated time fires twice.
 type When struct {
 	Cron    string        // five fields, minute first: "0 3 * * MON-FRI"
 	Seconds bool          // Cron has a sixth field in front, the second

@@ -236,7 +236,7 @@ func TestHostile(t *testing.T) {
 				t.Errorf("it shows nothing of what is hostile:\n%s", out)
 			}
 			if strings.HasSuffix(line, "--format json") && !json.Valid(result) {
-				t.Errorf("it is no JSON:\n%s", out)
+				t.Errorf("it is not JSON:\n%s", out)
 			}
 		})
 	}

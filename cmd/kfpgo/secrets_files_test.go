@@ -81,7 +81,7 @@ func TestContextsFile(t *testing.T) {
 		{"a cookie that the group may read", "contexts: {a: {cookie: token-5up3r}}", 0o640, "chmod 600"},
 		{"a password in an address", "contexts: {a: {proxy: 'http://u:token-5up3r@p'}}", 0o644, "chmod 600"},
 		{"a token that is a list", "contexts: {a: {token: [token-5up3r]}}", 0o600, "cannot unmarshal"},
-		{"a token that is no number", "contexts: {a: {token: !!int token-5up3r}}", 0o600, "config.yaml"},
+		{"a token that is not a number", "contexts: {a: {token: !!int token-5up3r}}", 0o600, "config.yaml"},
 		{"a token for a switch", "contexts: {a: {insecure: token-5up3r}}", 0o600, "a value"},
 		{"no YAML", "contexts: {a: {token: 'token-5up3r}}", 0o600, "config.yaml"},
 		{"an unknown setting", "contexts: {a: {tokn: token-5up3r}}", 0o600, "field tokn"},

@@ -171,7 +171,7 @@ func processes() string {
 	return all.String()
 }
 
-// A way is how a user is let in.
+// A way is how a user authenticates.
 type way struct {
 	args    []string
 	env     []string
@@ -256,7 +256,7 @@ func ways(t *testing.T) map[string]way {
 
 // TestSecrets: whatever a server does with what it was sent, no secret shows in what
 // kfpgo writes, nor in the list of processes, nor in what it shows of contexts. Who the
-// user is, told in a header, is no secret: messages need it.
+// user is, told in a header, is not a secret: messages need it.
 func TestSecrets(t *testing.T) {
 	t.Parallel()
 	verbs := map[string][]string{"runs list": {"runs", "list"}, "run": {"run", "PIPELINE", "--wait"}, "context test": {"context", "test"}, "upload": {"pipelines", "upload", "PIPELINE"}}
@@ -296,8 +296,8 @@ func TestSecrets(t *testing.T) {
 	}
 }
 
-// worth reports whether a way of being let in is tried with a way of failing and a verb:
-// one verb does for most, and what is tried again takes seconds.
+// worth reports whether a way to authenticate is tried with a way of failing and a command:
+// one command does for most, and what is tried again takes seconds.
 func worth(way, mode, verb string) bool {
 	argo := strings.HasPrefix(way, "Argo")
 	switch {

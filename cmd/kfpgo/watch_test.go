@@ -211,9 +211,9 @@ func TestWatch(t *testing.T) {
 			w.save("watched/more.go", "package watched\n\nfunc init() { offset = 3 }\n\nvar offset int\n")
 		}, "add: its code has changed\nread: its code has changed\nwrite: its code has changed", "changed: watched/more.go"},
 		{"a broken build", func() { w.edit("watched/watched.go", "return n + 2", "return m + 2") }, "", "watched/watched.go:36:30: undefined: m"},
-		{"and mended", func() { w.edit("watched/watched.go", "return m + 2", "return n + 2") }, "", "changed: watched/watched.go"},
+		{"and fixed", func() { w.edit("watched/watched.go", "return m + 2", "return n + 2") }, "", "changed: watched/watched.go"},
 		{"a mistake of the pipeline", func() { w.edit("watched/python.go", `Function: "twice"`, `Function: "thrice"`) }, "", `the Python source has no function "thrice"`},
-		{"and mended too", func() { w.edit("watched/python.go", `Function: "thrice"`, `Function: "twice"`) }, "", "changed: watched/python.go"},
+		{"and fixed too", func() { w.edit("watched/python.go", `Function: "thrice"`, `Function: "twice"`) }, "", "changed: watched/python.go"},
 		{"a step that fails", func() { w.edit("watched/python.go", "return 3 * x", "raise ValueError(x)") }, "twice: its Python source has changed", "kfpgo: the run failed: twice: ValueError: 5"},
 	} {
 		tt.edit()

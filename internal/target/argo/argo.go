@@ -1,5 +1,5 @@
 // Package argo writes programs as Argo Workflows that run on a cluster with
-// nothing but Argo on it, version 3.6 or later.
+// only Argo on it, version 3.6 or later.
 //
 // Every value inside such a workflow is a carrier: the compact JSON text of the
 // value, in which {{ is written {\u007b and $ is written \u0024, so that neither

@@ -1,6 +1,6 @@
 """Starts kfpgo's runtime of Python steps under debugpy: HOST PORT NAME SOURCE RUNTIME ARGUMENTS.
 
-The runtime compiles the source of the step under a NAME that is no file; the debugger
+The runtime compiles the source of the step under a NAME that is not a file; the debugger
 is told the SOURCE, which is one, so that an editor shows it and sets breakpoints there.
 """
 import builtins
