@@ -359,32 +359,6 @@ var twins = dsl.Pipeline("twins", func(s *dsl.Scope, in numIn) dsl.None {
 	return dsl.None{}
 })
 
-// Schedules.
-func schedules() []dsl.Definition {
-	args, day := numIn{dsl.Const(1)}, time.Date(2030, 1, 2, 0, 0, 0, 0, time.UTC)
-	return []dsl.Definition{
-		dsl.NewSchedule("a", everything, dsl.When{Cron: "0 3 31 2 *"}, ok),                        // want "never fires: day 31 is in none of its months"
-		dsl.NewSchedule("b", everything, dsl.When{Cron: "0 3 * * *", Zone: "Europe/Zuerich"}, ok), // want "unknown time zone Europe/Zuerich"
-		dsl.NewSchedule("c", everything, dsl.When{Cron: "0 3 * * *", Start: day, End: day}, ok),   // want "the end, .*, is not after the start"
-		dsl.NewSchedule("d", everything, dsl.When{Cron: "0 3 * * *"}, allIn{N: dsl.Const(1)}),     // want "schedule d: input list of pipeline everything is required"
-		dsl.NewSchedule("e", everything, dsl.When{Cron: "0 0 3 * * *"}, ok),                       // want "has six fields; .* set Seconds"
-		dsl.NewSchedule("f", everything, dsl.When{Cron: "0 3 * * *", Seconds: true}, ok),          // want "has 5 fields, not 6, from the second"
-		dsl.NewSchedule("g", everything, dsl.When{Cron: "0 24 * * *"}, ok),                        // want "hour .24.: not from 0 to 23"
-		dsl.NewSchedule("h", everything, dsl.When{}, ok),                                          // want "no time; set Cron or Every"
-		dsl.NewSchedule("i", everything, dsl.When{Cron: "0 3 * * *", Every: time.Hour}, ok),       // want "both Cron and Every"
-		dsl.NewSchedule("j", everything, dsl.When{Every: time.Millisecond}, ok),                   // want "every 1ms: must be a number of seconds"
-		dsl.NewSchedule("p", everything, dsl.When{Cron: "0 3 * * *", Zone: "Local"}, ok),          // want "zone Local is another one on each machine"
-		dsl.NewSchedule("q", everything, dsl.When{Every: time.Hour, Zone: "UTC"}, ok),             // want "Zone is of Cron; an interval has none"
-		dsl.NewSchedule("k", double, dsl.When{Every: time.Hour}, args),                            // want "double is a func; schedule a pipeline"
-		dsl.NewSchedule[numIn, numOut]("l", nil, dsl.When{Every: time.Hour}, args),                // want "the pipeline is nil"
-		dsl.NewSchedule("m", everything, dsl.When{Cron: "0 3 * 2,XYZ *"}, ok),                     // want "month .XYZ.: not from 1 to 12"
-		dsl.NewSchedule("n", everything, dsl.When{Cron: "*/0 3 * * *"}, ok),                       // want "bad step"
-		dsl.NewSchedule("o", everything, dsl.When{Cron: "0 5-3 * * *", MaxConcurrency: -1}, ok),   // want "runs backwards" // want "MaxConcurrency -1"
-	}
-}
-
-var ok = allIn{N: dsl.Const(1), List: dsl.Const([]int{1})}
-
 // A package-level cycle does not compile; one through a local variable does.
 func cycle() dsl.Definition {
 	var a, b *dsl.Component[dsl.None, dsl.None]
@@ -394,19 +368,24 @@ func cycle() dsl.Definition {
 }
 
 func TestMisuse(t *testing.T) {
+	misused(t, "misuse_test.go", misuse, multiline, bad, copyFile, unsetText, noImage, python, pythonArgs, object, objectPath, objectOwned, argoSteps, argoSettings, databaseLocks, databaseMap, spaced, exits, unnamed, symbols, lines, long, badPorts, badPipelinePorts, listed, crash, crashSpec, twins, cycle())
+}
+
+// misused checks that the mistakes in definitions are those of the comments in a file, at their lines.
+func misused(t *testing.T, file string, defs ...dsl.Definition) {
+	t.Helper()
 	got := map[int][]string{}
-	defs := append([]dsl.Definition{misuse, multiline, bad, copyFile, unsetText, noImage, python, pythonArgs, object, objectPath, objectOwned, argoSteps, argoSettings, databaseLocks, databaseMap, spaced, exits, unnamed, symbols, lines, long, badPorts, badPipelinePorts, listed, crash, crashSpec, twins, cycle()}, schedules()...)
 	for _, d := range defs {
 		var list dsl.ErrorList
 		if err := d.Check(); !errors.As(err, &list) {
 			t.Errorf("%s: got %v, want an ErrorList", d.Name(), err)
 		}
 		for _, e := range list {
-			if filepath.Base(e.File) != "misuse_test.go" {
-				t.Errorf("position outside this file: %v", e)
+			if filepath.Base(e.File) != file {
+				t.Errorf("position outside %s: %v", file, e)
 			}
 			got[e.Line] = append(got[e.Line], e.Msg)
 		}
 	}
-	want.Check(t, "misuse_test.go", got)
+	want.Check(t, file, got)
 }
