@@ -55,7 +55,11 @@ const settings = `{
 	"securityContext": {"runAsUser": 1000},
 	"initContainers": [{"name": "first", "image": "busybox", "command": ["true"]}],
 	"hostAliases": [{"ip": "10.0.0.1", "hostnames": ["db"]}],
-	"podPatch": {"hostNetwork": true}
+	"podPatch": {"hostNetwork": true},
+	"mutexes": [{"name": {"kind": "const", "const": "m", "type": {"name": "STRING"}}}],
+	"semaphores": [{"configMap": {"kind": "const", "const": "limits", "type": {"name": "STRING"}}, "key": "k"}],
+	"databaseSemaphores": [{"key": {"kind": "const", "const": "k", "type": {"name": "STRING"}}}],
+	"store": {"s3": {"endpoint": "minio:9000"}}
 }`
 
 type settingsIn struct {
@@ -98,6 +102,8 @@ func dropped(consumer string, task *program.Task, c *program.Component, setting 
 		return "Argo runs every task"
 	case (setting == "noCache" || setting == "cacheKey") && c.DAG != nil && c.DAG.Kind != program.Pipeline:
 		return "a reader takes a group with caching for a pipeline; what is cached are the tasks inside"
+	case setting == "store" && consumer == "argo" && x != nil && x.Importer == nil:
+		return "only an import has a store, and the language refuses it elsewhere: see argo.From"
 	case setting == "retry" && consumer == "argo" && x != nil && x.Importer != nil:
 		return "nothing runs that could fail"
 	case consumer == "kfp" && c.DAG != nil && setting != "retry":

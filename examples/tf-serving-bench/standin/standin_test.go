@@ -90,7 +90,7 @@ func TestRefused(t *testing.T) {
 			t.Errorf("%s: %d %s", body, code, text)
 		}
 	}
-	if code, text := post(t, s, `{"instances":[{"b64":"`+strings.Repeat("A", 33<<20)+`"}]}`); code != 413 {
+	if code, text := post(t, s, `{"instances":[{"b64":"`+strings.Repeat("A", 97<<20)+`"}]}`); code != 413 {
 		t.Error(code, text)
 	}
 }
