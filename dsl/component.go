@@ -26,6 +26,7 @@ type None struct{}
 //	                      number or bool, [] or {}; see [Component.Defaults]
 //	doc:"..."             shown by the KFP UI and by kfpgo
 //	jsonpath:"{.x.y}"     output of a [Resource]: where the object has it
+//	enum:"YES,NO"         output of an argo.Suspend: the values that it may have
 type Component[In, Out any] struct {
 	c       *record.Component
 	options []Option     // that apply to every task

@@ -63,6 +63,14 @@ func schemaOf(t reflect.Type, index map[string][]int, form func(string) error) (
 				err = fmt.Errorf("default %q: %w", text, err)
 			}
 		}
+		if text, ok := sf.Tag.Lookup("enum"); ok && err == nil {
+			gf.Enum = strings.Split(text, ",")
+			for _, v := range gf.Enum {
+				if _, bad := parseDefault(typ, reflect.New(sf.Type).Interface().(field), v); bad != nil && err == nil {
+					err = fmt.Errorf("enum %q: %q: %w", text, v, bad)
+				}
+			}
+		}
 		if err != nil {
 			errs = append(errs, fmt.Errorf("field %s of %v: %w", sf.Name, t, err))
 		}

@@ -1,12 +1,13 @@
-// Package argo has the task options and calls that only Argo Workflows knows. A
-// pipeline that uses one is compiled for Argo and runs on this machine, as far as
-// the reference of features says; for KFP it is refused, by the name of what it uses.
+// Package argo has the components, options and URIs that only Argo Workflows supports. A
+// pipeline that uses one compiles for Argo and runs on this machine, with the limits that
+// the table of features lists. The compiler refuses it for KFP, with the name of the feature.
 //
-//	argo.Mutex("warehouse")              one step at a time, of all runs in the namespace
-//	argo.Semaphore("limits", "licenses") as many steps at a time as the config map says
-//	argo.From(argo.S3{Endpoint: "..."})  how Argo gets at an artifact that is imported
-//	argo.Raw("text")                     the URI of an artifact that is a text
+//	argo.Suspend[In, Out]("approve", ...) a step that waits for a person
+//	argo.Mutex("warehouse")               one step at a time, of all runs in the namespace
+//	argo.Semaphore("limits", "licenses")  as many steps at a time as the config map says
+//	argo.From(argo.S3{Endpoint: "..."})   the store and the credentials of an imported artifact
+//	argo.Raw("level: debug")              the URI of an artifact with this content
 //
-// What Argo does for a whole pipeline is said by dsl.ArgoConfig, and any field of a
-// pod by package pod.
+// dsl.ArgoConfig has Argo's settings of a whole pipeline, and package pod any field of a
+// pod.
 package argo

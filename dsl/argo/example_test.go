@@ -3,6 +3,7 @@ package argo_test
 import (
 	"context"
 	"fmt"
+	"time"
 
 	"github.com/kfpgo/kfpgo/dsl"
 	"github.com/kfpgo/kfpgo/dsl/argo"
@@ -20,7 +21,7 @@ type files struct {
 
 var train = dsl.Func("train", func(context.Context, files, *dsl.None) error { return nil })
 
-// A model in a store that isn't the cluster's, a private repository and a text.
+// A model in another store than the cluster's, a private repository and a file with a given content.
 func ExampleFrom() {
 	p := dsl.Pipeline("from", func(s *dsl.Scope, in struct{ Revision dsl.Param[string] }) dsl.None {
 		train.Call(s, files{
@@ -47,6 +48,28 @@ func ExampleFrom() {
 func ExampleMutex() {
 	p := dsl.Pipeline("loads", func(s *dsl.Scope, in rows) dsl.None {
 		load.Call(s, in, argo.Mutex(in.Table), argo.Semaphore("limits", "warehouse"))
+		return dsl.None{}
+	})
+	fmt.Println(p.Check())
+	// Output: <nil>
+}
+
+type report struct{ Score dsl.Param[float64] }
+
+type decision struct {
+	Deploy  dsl.Param[string] `enum:"YES,NO" default:"NO" doc:"deploy to production?"`
+	Comment dsl.Param[string] `kfp:",optional"`
+}
+
+var approve = argo.Suspend[report, decision]("approve", argo.SuspendSpec{Duration: 24 * time.Hour})
+
+// A person who sees the score decides within a day; otherwise nothing is deployed.
+func ExampleSuspend() {
+	p := dsl.Pipeline("release", func(s *dsl.Scope, in report) dsl.None {
+		a := approve.Call(s, in)
+		dsl.If(s, dsl.Eq(a.Out.Deploy, "YES"), func(s *dsl.Scope) {
+			load.Call(s, rows{Table: dsl.Sprintf("production (%s)", a.Out.Comment)})
+		})
 		return dsl.None{}
 	})
 	fmt.Println(p.Check())

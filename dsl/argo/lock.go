@@ -6,7 +6,7 @@ import (
 	"github.com/kfpgo/kfpgo/internal/text/lazyregexp"
 )
 
-// A LockOption says where a lock is.
+// A LockOption sets where a mutex or semaphore is kept.
 type LockOption func(*record.Task, *lock)
 
 type lock struct {

@@ -8,8 +8,8 @@ import (
 	"github.com/kfpgo/kfpgo/internal/model/record"
 )
 
-// A Store says how Argo gets at an artifact: [S3], [GCS], [OSS], [Azure], [Git] or [HTTP]. The
-// artifact's URI says where in the store it is.
+// A Store is the endpoint and the credentials of the store that has an artifact: [S3], [GCS],
+// [OSS], [Azure], [Git] or [HTTP]. The artifact's URI is its place in the store.
 type Store interface {
 	store() string
 }
@@ -52,8 +52,8 @@ type Azure struct {
 	UseSDKCreds bool      `json:"useSDKCreds,omitempty"` // those of the pod's service account
 }
 
-// Git is a repository. The artifact is at the address of the repository, with # and a
-// revision behind it or without.
+// Git is a repository. The URI of the artifact is that of the repository, optionally
+// followed by # and a revision.
 type Git struct {
 	Username              SecretKey `json:"usernameSecret,omitzero"`
 	Password              SecretKey `json:"passwordSecret,omitzero"`
@@ -66,12 +66,12 @@ type Git struct {
 	DisableSubmodules     bool      `json:"disableSubmodules,omitempty"`
 }
 
-// HTTP is a server, which gets these headers.
+// HTTP is a server. Requests to it have these headers.
 type HTTP struct {
 	Headers []Header `json:"headers,omitempty"`
 }
 
-// A Header is one of a request.
+// A Header is a header of a request.
 type Header struct {
 	Name  string `json:"name"`
 	Value string `json:"value"`
@@ -84,9 +84,9 @@ func (Azure) store() string { return "azure" }
 func (Git) store() string   { return "git" }
 func (HTTP) store() string  { return "http" }
 
-// From is an option of dsl.Import that says how Argo gets at the artifact: the endpoint
-// and the credentials, which its URI can't hold. On this machine the step reads the URI
-// as that of any other import.
+// From is an option of dsl.Import. It sets the endpoint and the credentials of the store
+// that Argo reads the artifact from, which a URI can't hold. On this machine the step reads
+// the URI as that of any other import.
 //
 //	base := dsl.Import[dsl.Model](s, "s3://models/base", argo.From(argo.S3{
 //		Endpoint:  "minio:9000",
@@ -140,7 +140,7 @@ func checkSecrets(t *record.Task, store Store) {
 	}
 }
 
-// Raw is the URI of an artifact that is this text, for dsl.Import.
+// Raw returns the URI of an artifact whose content is a string, for dsl.Import.
 //
 //	config := dsl.Import[dsl.Dataset](s, argo.Raw("level: debug\n"))
 func Raw(text string) string { return "data:," + url.PathEscape(text) }

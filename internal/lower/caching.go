@@ -17,7 +17,7 @@ const (
 // never comes, and the second run mounts a claim that the first one has deleted.
 func (p *pipelineLowering) cachingOf(gt *graph.Task, exit bool) caching {
 	of := p.caching
-	if of == cached && (exit || p.g.Component(gt.Component).Kind == graph.Resource) {
+	if kind := p.g.Component(gt.Component).Kind; of == cached && (exit || kind == graph.Resource || kind == graph.Suspend) {
 		of = ifSaid
 	}
 	for _, o := range gt.Options {

@@ -108,7 +108,7 @@ func (l *lowering) describe(c *program.Component, gc *graph.Component) {
 // executor returns what a component runs: copies, since programs may be changed.
 func executor(gc *graph.Component) *program.Executor {
 	x := &program.Executor{
-		OnLocal: gc.OnLocal, Container: copied(gc.Container), Python: copied(gc.Python), Resource: copied(gc.Resource), Importer: copied(gc.Importer),
+		OnLocal: gc.OnLocal, Container: copied(gc.Container), Python: copied(gc.Python), Resource: copied(gc.Resource), Importer: copied(gc.Importer), Suspend: copied(gc.Suspend),
 	}
 	switch {
 	case x.Python != nil:
@@ -144,7 +144,7 @@ func (l *lowering) wrap(gc *graph.Component) string {
 	main.DAG = &program.DAG{Kind: program.Pipeline, Tasks: []*program.Task{t}, Outputs: map[string]program.Export{}}
 	for i := range main.Outputs {
 		out := &main.Outputs[i]
-		out.Path, out.JSONPath = "", ""
+		out.Path, out.JSONPath, out.Default, out.Enum = "", "", nil, nil
 		main.DAG.Outputs[out.Name] = program.Export{From: []program.From{{Task: name, Output: out.Name}}}
 	}
 	return main.Name

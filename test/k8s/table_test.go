@@ -346,6 +346,7 @@ var settings = []pipeline{
 		main + "imagePullPolicy": `"IfNotPresent"`, "spec imagePullSecrets 0 name": `"suite-registry"`,
 		main + "securityContext runAsUser": "1234", main + "securityContext runAsGroup": "1235", main + "securityContext runAsNonRoot": "true",
 	}},
+	{name: "Suspended", want: map[string]string{"first": `"kept"`, "second": `"NO 2 []"`}},
 	{name: "Locked", want: map[string]string{"first": `"one"`, "second": `"another"`}},
 	{name: "Patched", want: map[string]string{"first": `"patched"`, "second": quote("ready $A")}, has: map[string]string{
 		"spec priorityClassName": `"suite-batch"`, "spec hostAliases 0 ip": `"10.1.2.3"`, "spec hostAliases 0 hostnames 0": `"cache"`, "spec containers beside image": `"registry.local/busybox:1"`,

@@ -75,6 +75,8 @@ func (s *step) print() (_ Print, never string) {
 		return nil, "it mounts volumes"
 	case x.Resource != nil:
 		return nil, "it works on objects of a cluster"
+	case x.Suspend != nil:
+		return nil, "it waits for a person"
 	case x.Importer != nil:
 		return nil, "it imports"
 	case asksRun(x.Container):

@@ -51,6 +51,11 @@ func (e *engine) check(main *program.Component, in env) error {
 	if len(c.steps) > 0 && e.o.Program == "" && e.o.InProcess == nil {
 		c.need("the program with the Go steps", c.steps, errors.New("it was not given"))
 	}
+	for _, s := range c.suspended {
+		if err := e.unanswered(s.path, s.task, s.comp); err != nil && e.earlier[s.path] == nil {
+			c.errs = append(c.errs, fmt.Errorf("pipeline %s: task %s: %w", e.p.Name, s.path, err))
+		}
+	}
 	if len(c.resources) > 0 {
 		c.need("a cluster", c.resources, errors.New("there is none here; "+e.instead()))
 	}
@@ -103,6 +108,15 @@ type checker struct {
 	errs []error
 
 	containers, python, steps, resources []string // tasks, by what they need
+
+	suspended []waiting
+}
+
+// A waiting is a task that waits for a person.
+type waiting struct {
+	path string
+	task *program.Task
+	comp *program.Component
 }
 
 // need reports what tasks need and can't have.
@@ -200,6 +214,8 @@ func (c *checker) step(t *program.Task, sub *program.Component, path string) {
 		c.python = append(c.python, path)
 	case x.Container != nil:
 		c.containers = append(c.containers, path)
+	case x.Suspend != nil:
+		c.suspended = append(c.suspended, waiting{path, t, sub})
 	case x.Resource != nil && x.Resource.Builtin == "":
 		c.resources = append(c.resources, path)
 	}

@@ -63,6 +63,12 @@ type Options struct {
 	Attach func(*exec.Cmd) error
 	Shell  bool
 
+	// Answers are the outputs of suspended steps, as TASK.OUTPUT=VALUE, or TASK alone for one
+	// that takes the defaults. TASK is the name or the path of a task. Ask asks a person for the
+	// outputs of one that has no answer; nil: there is nobody to ask.
+	Answers []string
+	Ask     func(context.Context, Question) (map[string]json.RawMessage, error)
+
 	Observe func(run.Task) // called at each change of a task, by one goroutine at a time
 }
 
@@ -78,6 +84,7 @@ type engine struct {
 	gpus    *gpus
 	locks   locks
 	volumes *volumes
+	answers map[string]answer
 	digest  string               // of what the steps are made of, for the cache
 	earlier map[string]*run.Task // of the run that is resumed
 
@@ -111,7 +118,11 @@ func Run(ctx context.Context, p *program.Program, o Options) (*run.Run, error) {
 	if o.Usage && usage.Supported() != nil {
 		return nil, usage.Supported()
 	}
-	e := &engine{p: p, o: o, earlier: earlier, containerTool: sync.OnceValues(func() (string, error) { return containerTool(ctx) })}
+	answers, err := readAnswers(p, o.Answers)
+	if err != nil {
+		return nil, err
+	}
+	e := &engine{p: p, o: o, earlier: earlier, answers: answers, containerTool: sync.OnceValues(func() (string, error) { return containerTool(ctx) })}
 	if err := e.prepare(ctx, main, in); err != nil {
 		return nil, err
 	}

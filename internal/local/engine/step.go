@@ -95,6 +95,9 @@ func (s *step) turn(ctx context.Context, n, gpus int) (env, error) {
 		defer s.e.gpus.give(ids)
 		s.devices = ids
 	}
+	if s.c.Exec.Suspend != nil && !s.c.Exec.OnLocal {
+		return s.attempt(ctx, n) // a person may be slow
+	}
 	select {
 	case s.e.slots <- struct{}{}:
 		defer func() { <-s.e.slots }()
@@ -199,6 +202,8 @@ func (s *step) run(ctx context.Context) (env, error) {
 		return s.container(ctx)
 	case x.Resource != nil:
 		return s.resource()
+	case x.Suspend != nil:
+		return s.suspend(ctx)
 	}
 	var uri string
 	if err := json.Unmarshal(s.in.params["uri"], &uri); err != nil {

@@ -208,6 +208,9 @@ var definitions = []dsl.Definition{
 	plain("texts", func(s *dsl.Scope, p noBase) {
 		show.Call(s, innerIn{Base: dsl.Import[dsl.Model](s, argo.Raw("a text"))})
 	}),
+	plain("asks", func(s *dsl.Scope, p noBase) {
+		argo.Suspend[dsl.None, dsl.None]("ask", argo.SuspendSpec{}).Call(s, dsl.None{})
+	}),
 	plain("locks", func(s *dsl.Scope, p noBase) {
 		read.Call(s, dsl.None{}, argo.Mutex("m"), argo.Semaphore("limits", "k"), argo.DatabaseSemaphore("k"))
 	}),

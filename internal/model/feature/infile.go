@@ -31,6 +31,7 @@ var ways = map[string]way{
 	"init-container":               {"init containers and sidecars", "run the file on a cluster, with kfpgo run --on"},
 	"host-aliases":                 {"hostAliases", "take them out of the file, or run the file on Argo"},
 	"host-aliases.on-local":        {"hostAliases", "take them out of the file, or run the file on Argo"},
+	"exec.suspend":                 {"suspend", takeOut},
 	"store":                        {"an artifact in a store of its own", takeOut},
 	"import.data":                  {"an artifact that is a text", takeOut},
 	"mutex":                        {"synchronization with a mutex", takeOut},

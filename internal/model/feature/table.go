@@ -19,7 +19,7 @@ var rows = []Row{
 	row("exec.resource", "dsl.Resource", but("runs in the program's image, with the pod's service account"), yes, but("needs an OnLocal stand-in")),
 	row("exec.importer", "dsl.Import", yes, but("steps fetch it themselves, from s3, gs, http, https, git, oss, minio or a key of the cluster's repository: with the repository's credentials below --artifact-root, else with those of the pod"), yes),
 	row("options.resource", "an option for pods on dsl.Resource", yes, no("Argo works on the object itself, without a pod of the task; leave out all but Retry, Timeout and NoCache"), but("for the stand-in")),
-	row("options.none", "an option for pods on an importer, k8s.CreatePVC or DeletePVC", no("the task has no pod; leave the option out"), no("the task has no pod; leave the option out"), no("the task has no pod; leave the option out")),
+	row("options.none", "an option for pods on an importer, k8s.CreatePVC, DeletePVC or argo.Suspend", no("the task has no pod; leave the option out"), no("the task has no pod; leave the option out"), no("the task has no pod; leave the option out")),
 	row("options.pipeline", "an option for pods on a pipeline that is called", no(noPipelinePod), no(noPipelinePod), no(noPipelinePod)),
 	row("pipeline", "a pipeline called in a pipeline", yes, yes, yes),
 

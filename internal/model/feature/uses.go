@@ -290,7 +290,7 @@ func (u *user) settings(s *program.Settings, c *program.Component) {
 	if c.DAG != nil && s.Pod(nil) {
 		u.add("options.pipeline")
 	}
-	if x := c.Exec; x != nil && (x.Resource != nil || x.Importer != nil) && s.Pod(x) {
+	if x := c.Exec; x != nil && (x.Resource != nil || x.Importer != nil || x.Suspend != nil) && s.Pod(x) {
 		if x.Resource != nil && x.Resource.Builtin == "" {
 			u.add("options.resource")
 		} else {

@@ -79,7 +79,7 @@ func (c *checker) value(i ValueID, least int) bool {
 func (c *checker) components() {
 	for _, x := range c.g.Components {
 		c.scope(x.Body, 0)
-		if (x.Kind == Container) != (x.Container != nil) || (x.Kind == Python) != (x.Python != nil) || (x.Kind == Resource) != (x.Resource != nil) {
+		if (x.Kind == Container) != (x.Container != nil) || (x.Kind == Python) != (x.Python != nil) || (x.Kind == Resource) != (x.Resource != nil) || (x.Kind == Suspend) != (x.Suspend != nil) {
 			c.errorf("component %s is a %s with the parts of another kind", x.Name, x.Kind)
 		}
 		if x.Importer != nil && x.Kind != Importer || x.Config != nil && x.Kind != Pipeline {
@@ -89,7 +89,7 @@ func (c *checker) components() {
 			c.errorf("component %s is a %s with a body", x.Name, x.Kind)
 		}
 		switch x.Kind {
-		case Func, Container, Python, Resource, Importer, Pipeline:
+		case Func, Container, Python, Resource, Importer, Suspend, Pipeline:
 		default:
 			c.errorf("component %s: no kind %q", x.Name, x.Kind)
 		}

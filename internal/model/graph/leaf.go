@@ -79,3 +79,9 @@ type ImporterSpec struct {
 
 	Workspace bool `json:"workspace,omitempty"` // copy it to the workspace
 }
+
+// A SuspendSpec waits for a person, who gives its outputs. One with a Default takes it
+// where the person doesn't give it.
+type SuspendSpec struct {
+	Duration int64 `json:"durationSeconds,omitempty" diff:"duration in seconds"` // after which it ends with the defaults; 0: it waits
+}

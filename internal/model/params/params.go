@@ -150,6 +150,23 @@ func (r *reader) flags(flags []string) {
 	}
 }
 
+// Value reads the value of a port from a string, as on the command line.
+func Value(text string, port *program.Port) (json.RawMessage, error) {
+	b, err := fromText(text, port)
+	if err == nil && port.Enum != nil && !slices.Contains(port.Enum, text) {
+		return nil, fmt.Errorf("%q is not one of %s", text, strings.Join(port.Enum, ", "))
+	}
+	return b, err
+}
+
+// Wanted names the values that a port takes, such as "a whole number".
+func Wanted(port *program.Port) string {
+	if port.Enum != nil {
+		return "one of " + strings.Join(port.Enum, ", ")
+	}
+	return wanted(port.Type)
+}
+
 // fromText reads a value from the command line: a string is as it was typed, and
 // anything else is JSON.
 func fromText(value string, in *program.Port) (json.RawMessage, error) {

@@ -11,6 +11,7 @@ type Executor struct {
 	Python    *Python    `json:"python,omitempty"`
 	Resource  *Resource  `json:"resource,omitempty"`
 	Importer  *Importer  `json:"importer,omitempty"`
+	Suspend   *Suspend   `json:"suspend,omitempty"`
 
 	// OnLocal: the program has a Go stand-in for runs on this machine, started
 	// like a Go step with the component's title.
@@ -24,6 +25,7 @@ type (
 	PythonSDK = graph.PythonSDK
 	Resource  = graph.ResourceSpec
 	Importer  = graph.ImporterSpec
+	Suspend   = graph.SuspendSpec
 )
 
 // WorksOnObjects reports whether the step needs rights on objects of the cluster.

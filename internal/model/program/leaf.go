@@ -12,7 +12,7 @@ func (p *Program) Leaf() *Component {
 	}
 	t := root.DAG.Tasks[0]
 	c := p.Component(t.Component)
-	if c == nil || c.Exec == nil || c.Exec.Importer != nil || c.Exec.Resource != nil || t.When != nil || t.WhenText != "" || t.Each != nil || !reflect.ValueOf(t.Settings).IsZero() {
+	if c == nil || c.Exec == nil || c.Exec.Importer != nil || c.Exec.Resource != nil || c.Exec.Suspend != nil || t.When != nil || t.WhenText != "" || t.Each != nil || !reflect.ValueOf(t.Settings).IsZero() {
 		return nil
 	}
 	if len(c.Inputs) != len(root.Inputs) || len(c.Outputs) < len(root.Outputs) {

@@ -61,6 +61,9 @@ func (s *Settings) Pod(x *Executor) bool {
 	if x != nil && x.Resource != nil {
 		rest.TimeoutSecs = 0
 	}
+	if x != nil && x.Suspend != nil {
+		rest.Retry = s.Retry // it doesn't fail
+	}
 	b, err := json.Marshal(rest)
 	return err != nil || string(b) != "{}"
 }

@@ -29,6 +29,8 @@ func (x *Executor) Kind() string {
 		return "python"
 	case x.Resource != nil:
 		return "resource"
+	case x.Suspend != nil:
+		return "suspend"
 	}
 	return "importer"
 }

@@ -71,6 +71,12 @@ func (f *flattener) component(c *Component) graph.ComponentID {
 		}
 		f.names[name] = c
 	}
+	for _, field := range slices.Concat(c.Inputs, c.Outputs) {
+		if field.Enum != nil && (c.Suspend == nil || slices.ContainsFunc(c.Inputs, func(in graph.Field) bool { return in.Name == field.Name })) {
+			f.g.Errors = append(f.g.Errors, &graph.Error{Pos: c.Pos,
+				Msg: "component " + c.Name + ": " + field.Name + " has an enum tag, which only an output of argo.Suspend may have; check the value in a step"})
+		}
+	}
 	if c.Body != nil {
 		flat.Body = f.scope(c.Body)
 		flat.Results = f.valueMap(c.Results)

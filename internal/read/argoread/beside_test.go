@@ -35,7 +35,7 @@ func TestBeside(t *testing.T) {
 	files := map[string]string{
 		"a.yaml":      object + "WorkflowTemplate\nmetadata: {name: a}\nspec:\n  templates:\n  - name: say\n    container: {image: 'i:1', command: [of-a]}\n  - name: both\n    steps: [[{name: x, template: say}, {name: y, templateRef: {name: c, template: say, clusterScope: true}}]]\n",
 		"bad.yaml":    object + "WorkflowTemplate\nmetadata: [",
-		"c.yaml":      object + "ClusterWorkflowTemplate\nmetadata: {name: c}\nspec:\n  entrypoint: say\n  templates:\n  - {name: say, container: {image: 'i:1', command: [of-c]}}\n---\n" + object + "WorkflowTemplate\nmetadata: {name: d}\nspec:\n  templates:\n  - {name: wait, suspend: {}}\n",
+		"c.yaml":      object + "ClusterWorkflowTemplate\nmetadata: {name: c}\nspec:\n  entrypoint: say\n  templates:\n  - {name: say, container: {image: 'i:1', command: [of-c]}}\n---\n" + object + "WorkflowTemplate\nmetadata: {name: d}\nspec:\n  templates:\n  - {name: wait, http: {url: x}}\n",
 		"values.yaml": "a: WorkflowTemplate\n",
 	}
 	beside := func(yield func(string, []byte) bool) {
@@ -52,7 +52,7 @@ func TestBeside(t *testing.T) {
 		{"entrypoint: main, templates: [{name: main, steps: [[{name: p, templateRef: {name: a, template: both}}], [{name: q, template: say}]]}, {name: say, container: {image: 'i:1', command: [own]}}]", []string{"of-a", "of-c", "own"}},
 		{"workflowTemplateRef: {name: c, clusterScope: true}", []string{"of-c"}},
 		{"workflowTemplateRef: {name: c}", []string{"w.yaml:3:29: workflowTemplateRef can't be imported: the template \"c\" is neither in the file nor in one beside it"}},
-		{"entrypoint: main, templates: [{name: main, steps: [[{name: p, templateRef: {name: d, template: wait}}]]}]", []string{"c.yaml:14:27: suspend can't be imported"}},
+		{"entrypoint: main, templates: [{name: main, steps: [[{name: p, templateRef: {name: d, template: wait}}]]}]", []string{"c.yaml:14:24: http can't be imported"}},
 	} {
 		p, _, err := argoread.ReadBeside("w.yaml", []byte(object+"Workflow\nspec: {"+tt.spec+"}\n"), beside)
 		var got []string

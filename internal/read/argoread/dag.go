@@ -267,6 +267,7 @@ func (s *scope) arguments(t *task, inner *made) map[string]program.Value {
 		if p.ValueFrom != nil {
 			s.refuse(p.At, "arguments.valueFrom", "task %s: the argument %s comes from the cluster", t.Name, p.Name)
 		}
+		s.noEnum(p)
 		params[p.Name] = p
 	}
 	for i := range t.Arguments.Artifacts {
@@ -308,6 +309,8 @@ func (s *scope) arguments(t *task, inner *made) map[string]program.Value {
 			switch {
 			case ok && port != nil:
 				args[port.Name] = v
+			case ok && inner.t.Suspend != nil:
+				s.refuse(params[p.Name].At, "an argument that describes an output", "task %s gives %s to template %s, in which a person gives it; write its enum and default into the template", t.Name, p.Name, inner.t.Name)
 			case port != nil && port.Default == nil:
 				s.errorf(t.At, "", "task %s gives nothing to the parameter %s of template %s", t.Name, p.Name, inner.t.Name)
 			}

@@ -34,7 +34,7 @@ var quiet = map[string]string{
 var refusals = map[string]string{
 	"workflowSpec.automountServiceAccountToken": "false",
 	"artifact.mode":   "420",
-	"template.plugin": "{a: b}", "template.http": "{url: x}", "template.suspend": "{}", "template.daemon": "true", "template.data": "{a: b}", "template.containerSet": "{a: b}",
+	"template.plugin": "{a: b}", "template.http": "{url: x}", "template.daemon": "true", "template.data": "{a: b}", "template.containerSet": "{a: b}",
 	"template.sidecars": "[{name: a, image: 'b:1'}]", "template.parallelism": "2", "template.failFast": "false", "template.timeout": "1m",
 	"container.readinessProbe": "{a: b}", "container.source": "x",
 	"sideContainer.mirrorVolumeMounts": "true",
@@ -47,6 +47,9 @@ var refusals = map[string]string{
 // and the reason.
 var nowhere = []struct{ field, at, why string }{
 	{"workflowSpec.*", "others", "only its templates are used, here and by Argo"},
+	{"parameter.enum", "outputs.parameters", "Argo looks at that of an input"},
+	{"parameter.description", "template(suspend).outputs.parameters", "that of the input is taken"},
+	{"template.nodeSelector", "template(suspend)", "templateDefaults has one already, and a note tells of it"},
 	{"parameter.default", "arguments.parameters", "Argo takes the value"},
 	{"parameter.description", "hooks.arguments.parameters", "that of the template is taken"},
 	{"parameter.description", "tasks.arguments.parameters", "that of the template is taken"},
@@ -237,7 +240,7 @@ func TestFields(t *testing.T) {
 				elsewhere(v["exit"], typ, path)
 				return
 			}
-			for _, kind := range []string{"container", "script", "resource", "dag", "steps"} {
+			for _, kind := range []string{"container", "script", "resource", "dag", "steps", "suspend"} {
 				if v[kind] != nil && typ == reflect.TypeFor[template]() {
 					path = "template(" + kind + ")"
 				}

@@ -45,6 +45,8 @@ func (r *reader) component(t *template, kind program.DAGKind, at pos) *made {
 		r.leaf(m, t.Script, "script")
 	case t.Resource != nil:
 		r.resource(m)
+	case t.Suspend != nil:
+		r.suspend(m)
 	default:
 		if n == len(r.errs) && !r.refused(t) {
 			r.errorf(t.At, "", "the template %s has nothing to run", t.Name)
@@ -61,12 +63,16 @@ func (r *reader) component(t *template, kind program.DAGKind, at pos) *made {
 
 // refused reports whether something of a template was refused.
 func (r *reader) refused(t *template) bool {
-	return t.Suspend.JSON != nil || t.HTTP.JSON != nil || t.Plugin.JSON != nil || t.Data.JSON != nil || t.ContainerSet.JSON != nil
+	return t.HTTP.JSON != nil || t.Plugin.JSON != nil || t.Data.JSON != nil || t.ContainerSet.JSON != nil
 }
 
 // inputs adds the inputs of a template to its component.
 func (r *reader) inputs(m *made) {
 	for _, p := range m.t.Inputs.Parameters {
+		if m.t.Suspend != nil && m.t.supplies(p.Name) {
+			continue // it describes the output
+		}
+		r.noEnum(&p)
 		if p.ValueFrom != nil {
 			r.refuse(p.At, "inputs.valueFrom", "the parameter %s comes from the cluster; give it when the pipeline is run", p.Name)
 			continue

@@ -270,6 +270,7 @@ func (r *reader) program() {
 	main.Title = ""
 	main.DAG = &program.DAG{Kind: program.Pipeline}
 	for _, p := range s.Arguments.Parameters {
+		r.noEnum(&p)
 		r.argument(main, p, kfp)
 	}
 	for _, a := range s.Arguments.Artifacts {
@@ -286,7 +287,9 @@ func (r *reader) program() {
 		r.infer()
 	}
 	if len(r.errs) == 0 { // a Workflow runs everything each time; what is an operation or an exit handler would be wrong otherwise
-		r.p = r.p.Uncached(func(c *program.Component) bool { return c.Exec != nil && c.Exec.Resource != nil })
+		r.p = r.p.Uncached(func(c *program.Component) bool {
+			return c.Exec != nil && (c.Exec.Resource != nil || c.Exec.Suspend != nil)
+		})
 	}
 }
 

@@ -28,7 +28,14 @@ func TestRefuse(t *testing.T) {
 	steps := func(s string) string { return head + "  - name: main\n    steps:\n" + s }
 	tests := map[string]struct{ file, want string }{
 		"daemon":        {head + "  - {name: main, daemon: true, container: {image: 'i:1', command: [x]}}", "x.yaml:13:26: daemon can't be imported"},
-		"suspend":       {head + "  - {name: main, suspend: {}}", "x.yaml:13:27: suspend can't be imported"},
+		"no deadline":   {head + "  - {name: main, inputs: {parameters: [{name: d}]}, suspend: {duration: '{{inputs.parameters.d}}'}}", "suspend.duration {{inputs.parameters.d}} can't be imported"},
+		"no default":    {head + "  - {name: main, suspend: {duration: 1h}, outputs: {parameters: [{name: a, valueFrom: {supplied: {}}}]}}", "the output a of template main has no default"},
+		"not supplied":  {head + "  - {name: main, suspend: {}, outputs: {parameters: [{name: a, valueFrom: {path: /a}}]}}", "the output a of template main is not valueFrom.supplied"},
+		"tag in enum":   {head + "  - {name: main, suspend: {}, inputs: {parameters: [{name: a, enum: ['{{x}}']}]}, outputs: {parameters: [{name: a, valueFrom: {supplied: {}}}]}}", "{{x}}"},
+		"enum":          {head + "  - {name: main, inputs: {parameters: [{name: a, default: b, enum: [b]}]}, container: {image: 'i:1', command: [x]}}", "x.yaml:13:69: enum can't be imported: the parameter a"},
+		"retried wait":  {head + "  - {name: main, suspend: {}, retryStrategy: {limit: 1}}", "retryStrategy of a suspend can't be imported"},
+		"wait's file":   {head + "  - {name: main, suspend: {}, outputs: {artifacts: [{name: a, path: /a}]}}", "artifacts of a suspend can't be imported"},
+		"described":     {steps("    - - {name: a, template: ask, arguments: {parameters: [{name: a, value: x}]}}\n  - {name: ask, suspend: {}, inputs: {parameters: [{name: a, enum: [b]}]}, outputs: {parameters: [{name: a, valueFrom: {supplied: {}}}]}}"), "an argument that describes an output can't be imported: task a gives a to template ask"},
 		"unknown":       {head + "  - {name: main, memoize: {key: x}, container: {image: 'i:1', command: [x]}}", "templates.memoize can't be imported"},
 		"misspelt":      {head + "  - {name: main, contaner: {image: 'i:1'}}", "templates has no field contaner; did you mean container?"},
 		"recursion":     {steps("    - - {name: a, template: main}"), "recursion can't be imported: the template main calls itself"},

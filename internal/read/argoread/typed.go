@@ -23,6 +23,11 @@ func (f *inference) ports(c *program.Component, ports []program.Port, out bool) 
 		if p.Default != nil {
 			p.Default = f.typed(p.Default, p.Type.Name, c, "input "+p.Name)
 		}
+		for i, text := range p.Enum {
+			if p.Type.Name != kfptype.String {
+				p.Enum[i] = string(f.typed(jsonText(text), p.Type.Name, c, "an allowed value of "+p.Name))
+			}
+		}
 	}
 }
 

@@ -127,6 +127,7 @@ type parameter struct {
 	Description string
 	ValueFrom   *valueFrom
 	GlobalName  text
+	Enum        []text
 }
 
 type valueFrom struct {
@@ -136,6 +137,7 @@ type valueFrom struct {
 	JSONPath   string `yaml:"jsonPath"`
 	Default    *text
 	Expression text
+	Supplied   raw // a person gives it
 }
 
 type artifact struct {
@@ -173,7 +175,7 @@ type template struct {
 	Metadata     podMetadata
 	Plugin       raw
 	HTTP         raw `yaml:"http"`
-	Suspend      raw
+	Suspend      *suspend
 	Daemon       text
 	Data         raw
 	ContainerSet raw
@@ -191,6 +193,12 @@ type template struct {
 	Annotations           raw // of the node in Argo's UI
 	Timeout               text
 	Synchronization       *synchronization
+}
+
+// A suspend waits for a person.
+type suspend struct {
+	At       pos
+	Duration text
 }
 
 type dagTemplate struct {

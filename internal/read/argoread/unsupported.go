@@ -8,7 +8,6 @@ func (r *reader) unsupported(t *template) {
 		name, why string
 		raw       raw
 	}{
-		{"suspend", "a run doesn't wait for people; split the pipeline in two", t.Suspend},
 		{"http", "use a step that makes the request", t.HTTP},
 		{"plugin", "a program has no executor plugins", t.Plugin},
 		{"data", "use a step that lists the files", t.Data},
@@ -46,11 +45,11 @@ func (r *reader) unsupported(t *template) {
 			if f.Expression.S != "" {
 				r.refuse(f.Expression.At, "valueFrom.expression", "the output %s is computed; let a task make it", a.Name)
 			}
-			r.one(a.At, "the output "+a.Name+" of template "+t.Name, map[string]bool{"path": f.Path != "", "parameter": f.Parameter != "", "jsonPath": f.JSONPath != ""})
+			r.one(a.At, "the output "+a.Name+" of template "+t.Name, map[string]bool{"path": f.Path != "", "parameter": f.Parameter != "", "jsonPath": f.JSONPath != "", "supplied": f.Supplied.JSON != nil})
 		}
 	}
 	r.one(t.At, "the template "+t.Name, map[string]bool{
-		"steps": t.Steps != nil, "dag": t.DAG != nil, "container": t.Container != nil, "script": t.Script != nil, "resource": t.Resource != nil,
+		"steps": t.Steps != nil, "dag": t.DAG != nil, "container": t.Container != nil, "script": t.Script != nil, "resource": t.Resource != nil, "suspend": t.Suspend != nil,
 	})
 	if t.Container != nil && t.Container.Source != "" {
 		r.errorf(t.Container.At, "", "template %s: a container has no source; a script has", t.Name)

@@ -249,7 +249,15 @@ func (b *builder) tag(c *class, p *port, out bool) string {
 	if p.JSONPath != "" {
 		pairs = append(pairs, "jsonpath", p.JSONPath)
 	}
-	if text, ok := b.defaultTag(p); ok && !out {
+	if p.Enum != nil {
+		for _, v := range p.Enum {
+			if strings.ContainsAny(v, ",\n`") {
+				b.errorf(c.Pos, "component %s: output %s may be %q, and an enum tag holds no comma, backquote or line end", c.base, p.Name, v)
+			}
+		}
+		pairs = append(pairs, "enum", strings.Join(p.Enum, ","))
+	}
+	if text, ok := b.defaultTag(p); ok && (!out || c.Exec != nil && c.Exec.Suspend != nil) {
 		pairs = append(pairs, "default", text)
 	}
 	if p.Doc != "" {

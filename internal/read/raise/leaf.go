@@ -29,6 +29,8 @@ func (b *builder) leaf(w *strings.Builder, c *class) {
 		b.python(w, c, x.Python)
 	case x.Resource != nil && x.Resource.Builtin == "":
 		b.resource(w, c, x.Resource)
+	case x.Suspend != nil:
+		b.suspend(w, c, x.Suspend)
 	default:
 		b.errorf(c.Pos, "component %s: an executor of the kind %s: the language can't say it without the program that it came from", c.base, x.Kind())
 	}

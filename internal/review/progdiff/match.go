@@ -207,6 +207,8 @@ func (d *differ) essence(c *program.Component) map[string]int {
 	case c.Exec.Resource != nil:
 		words[c.Exec.Resource.Builtin+" "+c.Exec.Resource.Action]++
 		tokens(words, c.Exec.Resource.Manifest)
+	case c.Exec.Suspend != nil:
+		words["suspend"]++
 	default:
 		words["import"]++
 	}

@@ -56,7 +56,8 @@ func portLeaves(p *program.Port, typ string) []leaf {
 		Optional       bool
 		Description    string
 		Path, JSONPath string
-	}{typ, p.Default, p.Optional && p.Default == nil, p.Doc, p.Path, p.JSONPath}, nil)
+		AllowedValues  []string
+	}{typ, p.Default, p.Optional && p.Default == nil, p.Doc, p.Path, p.JSONPath, p.Enum}, nil)
 }
 
 func full(t graph.Type) string { return encode(t) }
@@ -192,6 +193,8 @@ func runs(n *node) string {
 		return "container " + c.Exec.Container.Image
 	case c.Exec.Resource != nil:
 		return "resource " + c.Exec.Resource.Action
+	case c.Exec.Suspend != nil:
+		return "suspend"
 	}
 	return "importer"
 }

@@ -54,7 +54,7 @@ func (v *vetter) outputs(c *program.Component, at string) {
 	}
 	for _, t := range c.DAG.Tasks {
 		sub := v.p.Component(t.Component)
-		if sub == nil || sub.Exec == nil || sub.Exec.Resource != nil || !some[t.Name] || filepath.Dir(sub.Pos.File) != filepath.Dir(c.Pos.File) {
+		if sub == nil || sub.Exec == nil || sub.Exec.Resource != nil || sub.Exec.Suspend != nil || !some[t.Name] || filepath.Dir(sub.Pos.File) != filepath.Dir(c.Pos.File) {
 			continue // a component of another package has outputs for all who use it
 		}
 		for _, out := range sub.Outputs {

@@ -51,6 +51,8 @@ func (l *leaf) template() string {
 		return l.builder.leaf(l.t, l.comp.Name)
 	case x.Importer != nil:
 		return l.importer()
+	case x.Suspend != nil:
+		return l.suspend()
 	default:
 		l.errorf("component %s has no executor", l.comp.Name)
 	}

@@ -84,7 +84,7 @@ func TestRefused(t *testing.T) {
 			task + "apply: the manifest is input manifest, which only a run knows"},
 		{pipeline("p", func(s *dsl.Scope, in optionalIn) {
 			k8s.CreatePVC.Call(s, k8s.CreatePVCIn{Name: dsl.Const("a"), Size: dsl.Const("1Gi")}, dsl.CPU("1"))
-		}), noOptions, task + "createpvc: target argo has no option for pods on an importer, k8s.CreatePVC or DeletePVC: the task has no pod"},
+		}), noOptions, task + "createpvc: target argo has no option for pods on an importer, k8s.CreatePVC, DeletePVC or argo.Suspend: the task has no pod"},
 		{pipeline("p", func(s *dsl.Scope, in optionalIn) {
 			echo.Call(s, textIn{Text: dsl.Const("")}, dsl.Retry(1, dsl.Backoff{Initial: 1e9, Factor: 1.5}))
 		}), noOptions, task + "echo: target argo has no dsl.Backoff with a Factor that isn't a whole number"},

@@ -43,6 +43,7 @@ type Sim struct {
 
 	Args      map[string]string // arguments beside those in the Workflow
 	Global    map[string]string // variables that aren't as usual, such as workflow.scheduledTime
+	Supplied  map[string]string // by TASK.OUTPUT, what a person gives a suspended task
 	Kubelet   map[string]string // what the kubelet knows beside the variables of a container
 	Templates []*wfv1.WorkflowTemplate
 

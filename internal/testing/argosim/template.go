@@ -114,6 +114,3 @@ func (s *Sim) once(c *call) *Node {
 	}
 	return s.wrong(c.node, fmt.Errorf("the kind of its template %w", errUnknown))
 }
-
-// suspend goes on at once.
-func (s *Sim) suspend(*call, *wfv1.Template) *Node { return &Node{Phase: wfv1.NodeSucceeded} }

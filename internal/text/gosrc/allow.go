@@ -34,7 +34,7 @@ var imports = map[string]imported{
 		RunName RunID RunResource RunCreated RunScheduled TaskName TaskID ArtifactRoot WorkspacePath
 		Label Named TaskKey After IgnoreUpstreamFailure Parallelism Cache`)},
 	k8sPath:  {calls: set("InMemory Medium Optional SizeLimit SubPath")},
-	argoPath: {calls: set("InNamespace InDatabase")},
+	argoPath: {calls: set("InNamespace InDatabase Suspend")},
 	"time":   {names: set("Hour Minute Second Millisecond Nanosecond Time")},
 	"fmt":    {calls: set("Sprint"), names: map[string]bool{}},
 	"embed":  {names: set("FS")},

@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	corev1 "k8s.io/api/core/v1"
 
@@ -183,6 +184,27 @@ var Locked = dsl.Pipeline("locked", func(s *dsl.Scope, _ dsl.None) TwoOut {
 	first := Echo.Call(s, Text{dsl.Const("one")}, turn)
 	second := Echo.Call(s, Text{dsl.Const("another")}, turn)
 	return TwoOut{first.Out.Text, second.Out.Text}
+})
+
+// Decision is what a person decides.
+type Decision struct {
+	Deploy   dsl.Param[string] `enum:"YES,NO" default:"NO" doc:"deploy it?"`
+	Replicas dsl.Param[int]    `default:"2"`
+	Comment  dsl.Param[string] `kfp:",optional"`
+}
+
+var decide = argo.Suspend[Text, Decision]("decide", argo.SuspendSpec{Duration: 2 * time.Second})
+
+// Suspended waits for a person, and nobody comes.
+var Suspended = dsl.Pipeline("suspended", func(s *dsl.Scope, _ dsl.None) TwoOut {
+	d := decide.Call(s, Text{dsl.Const("the score is 0.9")}).Out
+	deployed := dsl.OneOf(s, dsl.Eq(d.Deploy, "NO"), func(s *dsl.Scope) dsl.Param[string] {
+		return Echo.Call(s, Text{dsl.Const("kept")}).Out.Text
+	}).Else(func(s *dsl.Scope) dsl.Param[string] {
+		return Echo.Call(s, Text{dsl.Const("deployed")}).Out.Text
+	})
+	told := Echo.Call(s, Text{dsl.Sprintf("%s %s [%s]", d.Deploy, d.Replicas, d.Comment)})
+	return TwoOut{deployed, told.Out.Text}
 })
 
 // Patched sets fields of its pod that no option has.

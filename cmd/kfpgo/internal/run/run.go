@@ -57,6 +57,9 @@ Give parameters as -p name=value. A string is written as it is, and a value of a
 type as JSON; the pipeline's inputs determine the type. A parameter that isn't given has its
 default.
 
+A step that waits for a person (suspend) asks on the terminal. --answer TASK.OUTPUT=VALUE
+answers in advance, and --answer TASK takes the defaults of its outputs.
+
 A run writes run.json, logs, artifacts and report.html to a folder below the home folder:
 KFPGO_HOME, or else kfpgo in the state folder of the user.
 
@@ -88,7 +91,8 @@ The exit code is 0 if the run succeeded, 1 if it failed, and 130 after ctrl-C.`,
   kfpgo run ./examples/mnist --resume mnist-20260314T150926-5358
   kfpgo run ./examples/mnist -p trainer=go --usage
   kfpgo run ./examples/calc -p a=12 --watch
-  kfpgo run pipeline.yaml -p name=Ada`,
+  kfpgo run pipeline.yaml -p name=Ada
+  kfpgo run release.yaml --answer approve.deploy=YES`,
 		Args: cobra.MatchAll(cli.NotRun, cli.PipelineArg(1), cli.Exactly(1, "PIPELINE")),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := setGPUs(&o, gpus); err != nil {
@@ -144,6 +148,7 @@ The exit code is 0 if the run succeeded, 1 if it failed, and 130 after ctrl-C.`,
 	f.StringVar(&gpus, "gpus", "", "number `N` of GPUs, or ignore to run without the GPUs that steps request; default: those that nvidia-smi lists")
 	flags.Choices(cmd, "gpus", "ignore", "1")
 	f.StringVar(&o.Home, "home", "", "`DIR` for runs, in place of KFPGO_HOME")
+	f.StringArrayVar(&o.Answers, "answer", nil, "output of a step that waits for a person, as `TASK.OUTPUT=VALUE`, or TASK for its defaults; may be repeated")
 	f.BoolVar(&o.NoCache, "no-cache", false, "don't use cached results of steps")
 	f.BoolVar(&o.Usage, "usage", false, "measure the CPUs, memory and GPUs that each step uses, for the report; on Linux")
 	f.StringVar(&o.ID, "run-id", "", "name of the run's folder") // for kfpgo ui, which shows the run that it has started
@@ -161,7 +166,7 @@ The exit code is 0 if the run succeeded, 1 if it failed, and 130 after ctrl-C.`,
 }
 
 // onlyHere are the flags of runs on this machine.
-var onlyHere = []string{"gpus", "home", "logs", "resume", "usage", "watch"}
+var onlyHere = []string{"answer", "gpus", "home", "logs", "resume", "usage", "watch"}
 
 // setGPUs reads --gpus.
 func setGPUs(o *engine.Options, gpus string) error {
@@ -229,6 +234,10 @@ func execute(ctx context.Context, cmd *cobra.Command, p *input.Pipeline, given p
 	view := progress.For(screen, p.Program.Name)
 	dir := filepath.Join(o.Home, "runs", o.ID)
 	view.Last = progress.Logs(dir)
+	if asks(cmd, p.Program) {
+		o.Ask = newAsker(cmd.InOrStdin(), screen).ask
+		view.Size = nil // lines, between which questions can stand
+	}
 	shown := progress.New(screen, view)
 	o.Observe = shown.Observe
 	streams, stop := show.of(p.Program), func() {}
