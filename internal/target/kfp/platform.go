@@ -213,7 +213,7 @@ func (w *writer) labels(at place, row string, kvs []program.KeyValue) map[string
 		if !ok {
 			at.refuse(row)
 		}
-		put(&m, kv.Key, text)
+		kfpspec.Put(&m, kv.Key, text)
 	}
 	return m
 }

@@ -118,3 +118,11 @@ type ParameterSelector struct {
 	ProducerSubtask    string `json:"producerSubtask"`
 	OutputParameterKey string `json:"outputParameterKey"`
 }
+
+// Put sets a key of a map that may not be there yet.
+func Put[V any](m *map[string]V, k string, v V) {
+	if *m == nil {
+		*m = map[string]V{}
+	}
+	(*m)[k] = v
+}
