@@ -98,10 +98,7 @@ func key(c *program.Component) string { return cmp.Or(c.Key, "comp-"+c.Name) }
 
 // face returns the inputs and outputs of a component.
 func (w *writer) face(c *program.Component) *kfpspec.ComponentSpec {
-	spec := &kfpspec.ComponentSpec{}
-	for _, p := range c.Passthroughs {
-		spec.TaskConfigPassthroughs = append(spec.TaskConfigPassthroughs, kfpspec.TaskConfigPassthrough{Field: p.Field, ApplyToTask: p.ApplyToTask})
-	}
+	spec := &kfpspec.ComponentSpec{TaskConfigPassthroughs: c.Passthroughs}
 	if len(c.Inputs) > 0 {
 		in := &kfpspec.InputDefinitions{}
 		for i := range c.Inputs {

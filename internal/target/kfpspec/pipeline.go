@@ -5,7 +5,11 @@
 // bring in gRPC. Values keep the digits that they were written with.
 package kfpspec
 
-import "encoding/json"
+import (
+	"encoding/json"
+
+	"github.com/kfpgo/kfpgo/internal/model/program"
+)
 
 // SchemaVersion is the version of the IR that KFP 2 reads.
 const SchemaVersion = "2.1.0"
@@ -38,10 +42,7 @@ type ComponentSpec struct {
 }
 
 // TaskConfigPassthrough hands a setting of the task to the component.
-type TaskConfigPassthrough struct {
-	Field       string `json:"field"`
-	ApplyToTask bool   `json:"applyToTask,omitempty"`
-}
+type TaskConfigPassthrough = program.Passthrough
 
 // InputDefinitions are the inputs of a component.
 type InputDefinitions struct {
