@@ -125,24 +125,7 @@ func cutDecorators(source string) string {
 
 // pythonArgsEnd returns where the bracket closes that was open before s.
 func pythonArgsEnd(s string) int {
-	depth := 1
-	for i := 0; i < len(s); i++ {
-		switch c := s[i]; c {
-		case '#':
-			for i+1 < len(s) && s[i+1] != '\n' {
-				i++
-			}
-		case '\'', '"':
-			i = stringEnd(s, i) - 1
-		case '(', '[', '{':
-			depth++
-		case ')', ']', '}':
-			if depth--; depth == 0 {
-				return i + 1
-			}
-		}
-	}
-	return len(s)
+	return min(len(s), 1+scanPython(s, func(_ string, depth int) bool { return depth >= 0 }))
 }
 
 // checkSDK says where KFP's own executor couldn't run a function.
@@ -188,18 +171,8 @@ func pythonReturns(source, function string) string {
 	if !ok {
 		return ""
 	}
-	depth := 0
-	for i := 0; i < len(note); i++ {
-		switch c := note[i]; {
-		case c == '\'' || c == '"':
-			i = stringEnd(note, i) - 1
-		case c == '(' || c == '[' || c == '{':
-			depth++
-		case c == ')' || c == ']' || c == '}':
-			depth--
-		case c == ':' && depth == 0:
-			return strings.TrimSpace(note[:i])
-		}
+	if end := outside(note, ":"); end < len(note) {
+		return strings.TrimSpace(note[:end])
 	}
 	return ""
 }

@@ -144,7 +144,7 @@ func pythonParams(source, function string) (params []pythonParam, ok bool) {
 			params = append(params, pythonParam{rest: true})
 		case text == "" || text[0] == '*' || text[0] == '/':
 		default:
-			p := pythonParam{name: pythonName.FindString(text), hasDefault: hasDefault(text)}
+			p := pythonParam{name: pythonName.FindString(text), hasDefault: outside(text, "=") < len(text)}
 			rest := strings.TrimSpace(text[len(p.name):])
 			p.annotated, p.embedded = strings.HasPrefix(rest, ":"), strings.Contains(rest, "EmbeddedInput[")
 			params = append(params, p)
@@ -161,33 +161,46 @@ func pythonDef(function string) *regexp.Regexp {
 // are left out.
 func pythonArgs(s string) (args []string) {
 	var b strings.Builder
-	depth := 0
-	for i := 0; i < len(s); i++ {
-		switch c := s[i]; {
-		case c == '#':
-			for i+1 < len(s) && s[i+1] != '\n' {
-				i++
-			}
-			continue
-		case c == '\'' || c == '"':
-			end := stringEnd(s, i)
-			b.WriteString(s[i:end])
-			i = end - 1
-			continue
-		case c == '(' || c == '[' || c == '{':
-			depth++
-		case (c == ')' || c == ']' || c == '}') && depth > 0:
-			depth--
-		case c == ')':
-			return append(args, b.String())
-		case c == ',' && depth == 0:
+	scanPython(s, func(part string, depth int) bool {
+		switch {
+		case part == ")" && depth < 0:
+			return false
+		case part == "," && depth == 0:
 			args = append(args, b.String())
 			b.Reset()
-			continue
+		default:
+			b.WriteString(part)
 		}
-		b.WriteByte(s[i])
-	}
+		return true
+	})
 	return append(args, b.String())
+}
+
+// scanPython calls visit with each byte and each string of Python code, which isn't taken
+// apart, and with how many brackets are open after it. Comments are left out. It returns
+// where visit was that returned false, or the end of the code.
+func scanPython(s string, visit func(part string, depth int) bool) int {
+	depth := 0
+	for i, end := 0, 0; i < len(s); i = end {
+		end = i + 1
+		switch s[i] {
+		case '#':
+			for end < len(s) && s[end] != '\n' {
+				end++
+			}
+			continue
+		case '\'', '"':
+			end = stringEnd(s, i)
+		case '(', '[', '{':
+			depth++
+		case ')', ']', '}':
+			depth--
+		}
+		if !visit(s[i:end], depth) {
+			return i
+		}
+	}
+	return len(s)
 }
 
 // stringEnd returns the end of the Python string that starts at i.
@@ -207,20 +220,8 @@ func stringEnd(s string, i int) int {
 	return len(s)
 }
 
-// hasDefault reports whether a parameter has an = outside brackets and strings.
-func hasDefault(param string) bool {
-	depth := 0
-	for i := 0; i < len(param); i++ {
-		switch c := param[i]; {
-		case c == '\'' || c == '"':
-			i = stringEnd(param, i) - 1
-		case c == '(' || c == '[' || c == '{':
-			depth++
-		case c == ')' || c == ']' || c == '}':
-			depth--
-		case c == '=' && depth == 0:
-			return true
-		}
-	}
-	return false
+// outside returns where a byte of Python code is that stands outside of brackets and
+// strings, or the code's end.
+func outside(s, b string) int {
+	return scanPython(s, func(part string, depth int) bool { return part != b || depth != 0 })
 }

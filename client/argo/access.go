@@ -127,15 +127,6 @@ func createIn[T any](ctx context.Context, c *Client, op string, k kind, name str
 	}, same)
 }
 
-// gone treats a deletion of an object that doesn't exist as done: it may be deleted by the second
-// try.
-func gone(err error) error {
-	if client.CodeOf(err) == client.NotFound {
-		return nil
-	}
-	return err
-}
-
 // pages are how many objects a list is asked for at once.
 const pages = 500
 

@@ -15,6 +15,7 @@ import (
 	"k8s.io/client-go/rest"
 
 	"github.com/kfpgo/kfpgo/client"
+	"github.com/kfpgo/kfpgo/client/internal/gateway"
 	"github.com/kfpgo/kfpgo/client/internal/kubeapi"
 	"github.com/kfpgo/kfpgo/client/internal/runpods"
 	"github.com/kfpgo/kfpgo/internal/net/scrub"
@@ -124,7 +125,7 @@ func (c *cluster) patch(ctx context.Context, op, path, name string, change, into
 
 // remove deletes an object that is there.
 func (c *cluster) remove(ctx context.Context, op, path, name, policy string) error {
-	return gone(c.send(ctx, call{op: op, method: http.MethodDelete, path: below(path, name), query: url.Values{"propagationPolicy": {policy}}}))
+	return gateway.Gone(c.send(ctx, call{op: op, method: http.MethodDelete, path: below(path, name), query: url.Values{"propagationPolicy": {policy}}}))
 }
 
 // put creates or replaces a ConfigMap.

@@ -9,6 +9,7 @@ import (
 	wfv1 "github.com/argoproj/argo-workflows/v3/pkg/apis/workflow/v1alpha1"
 
 	"github.com/kfpgo/kfpgo/client"
+	"github.com/kfpgo/kfpgo/client/internal/gateway"
 	"github.com/kfpgo/kfpgo/client/internal/runpods"
 )
 
@@ -35,7 +36,7 @@ func (c *Client) Delete(ctx context.Context, id string) error {
 	if !w.Status.Fulfilled() {
 		return &client.Error{Op: op, Code: client.Precondition, Msg: "it has not ended", Advice: "terminate it first"}
 	}
-	return gone(c.do(ctx, request{op: op, action: remove, kind: workflows, name: id}))
+	return gateway.Gone(c.do(ctx, request{op: op, action: remove, kind: workflows, name: id}))
 }
 
 // Retry runs failed nodes again: the nodes that have failed, or were omitted

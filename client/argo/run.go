@@ -9,7 +9,6 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -18,6 +17,7 @@ import (
 	"sigs.k8s.io/yaml"
 
 	"github.com/kfpgo/kfpgo/client"
+	"github.com/kfpgo/kfpgo/internal/net/paging"
 	"github.com/kfpgo/kfpgo/internal/target/argo"
 	"github.com/kfpgo/kfpgo/internal/text/lazyregexp"
 )
@@ -189,20 +189,12 @@ func (c *Client) List(ctx context.Context, o client.ListOptions) (*client.Page, 
 	if o.Filter != "" || o.Archived || o.Experiment != "" || o.Sort != "" {
 		return nil, &client.Error{Op: op, Code: client.Unsupported, Msg: "Argo has no experiments, filters, orders and archives of runs", Advice: "choose runs by schedule, name and state"}
 	}
-	size := o.Size
-	if size <= 0 {
-		size = 20
-	}
-	first, err := strconv.Atoi(o.Page)
-	if o.Page != "" && (err != nil || first < 0) {
-		return nil, &client.Error{Op: op, Code: client.Invalid, Msg: fmt.Sprintf("%q names no page", o.Page)}
-	}
 	labels := ""
 	if o.Schedule != "" {
 		labels = labelCron + "=" + o.Schedule
 	}
 	var all []*client.Run
-	err = c.workflows(ctx, op, labels, func(w *wfv1.Workflow) error {
+	err := c.workflows(ctx, op, labels, func(w *wfv1.Workflow) error {
 		r := runOf(w, false)
 		if (o.Name == "" || r.Name == o.Name || r.ID == o.Name) && (o.State == "" || r.State == o.State) {
 			all = append(all, r)
@@ -213,9 +205,9 @@ func (c *Client) List(ctx context.Context, o client.ListOptions) (*client.Page, 
 		return nil, err
 	}
 	slices.SortStableFunc(all, func(a, b *client.Run) int { return b.Created.Compare(a.Created) })
-	p := &client.Page{Runs: all[min(first, len(all)):min(first+size, len(all))], Total: len(all)}
-	if first+size < len(all) {
-		p.Next = strconv.Itoa(first + size)
+	p := &client.Page{Total: len(all)}
+	if p.Runs, p.Next, err = paging.Cut(all, o.Size, o.Page); err != nil {
+		return nil, &client.Error{Op: op, Code: client.Invalid, Msg: err.Error()}
 	}
 	return p, nil
 }

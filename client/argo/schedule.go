@@ -16,6 +16,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/kfpgo/kfpgo/client"
+	"github.com/kfpgo/kfpgo/client/internal/gateway"
 	"github.com/kfpgo/kfpgo/dsl"
 	"github.com/kfpgo/kfpgo/internal/lower/when"
 	"github.com/kfpgo/kfpgo/internal/model/schedule"
@@ -254,7 +255,7 @@ func (c *Client) DeleteSchedule(ctx context.Context, name string) error {
 	if err != nil {
 		return err
 	}
-	if err := gone(c.do(ctx, request{op: op, action: remove, kind: cronWorkflows, name: name, orphan: true})); err != nil {
+	if err := gateway.Gone(c.do(ctx, request{op: op, action: remove, kind: cronWorkflows, name: name, orphan: true})); err != nil {
 		return err
 	}
 	if w.Spec.WorkflowSpec.Synchronization != nil && w.Annotations[noteHash] != "" {

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/kfpgo/kfpgo/client"
+	"github.com/kfpgo/kfpgo/client/internal/gateway"
 )
 
 // A kept is what the server keeps of a schedule: one recurring run that may be
@@ -181,16 +182,8 @@ func (c *Client) become(ctx context.Context, k *kept, want *RecurringRun) (*Recu
 
 // disable disables a recurring run; one that another call has deleted is.
 func (c *Client) disable(ctx context.Context, r *RecurringRun) error {
-	err := gone(c.DisableRecurringRun(ctx, r.ID))
+	err := gateway.Gone(c.DisableRecurringRun(ctx, r.ID))
 	r.Enabled = r.Enabled && err != nil
-	return err
-}
-
-// gone takes it for done that what is to end isn't there.
-func gone(err error) error {
-	if client.CodeOf(err) == client.NotFound {
-		return nil
-	}
 	return err
 }
 
@@ -206,7 +199,7 @@ func unfinished(err error) error {
 // discard deletes drafts.
 func (c *Client) discard(ctx context.Context, k *kept) error {
 	for _, r := range k.drafts {
-		if err := gone(c.DeleteRecurringRun(ctx, r.ID)); err != nil {
+		if err := gateway.Gone(c.DeleteRecurringRun(ctx, r.ID)); err != nil {
 			return err
 		}
 	}
@@ -255,7 +248,7 @@ func (c *Client) retire(ctx context.Context, r *RecurringRun) error {
 	if err != nil || len(active) > 0 {
 		return err
 	}
-	return gone(c.DeleteRecurringRun(ctx, r.ID))
+	return gateway.Gone(c.DeleteRecurringRun(ctx, r.ID))
 }
 
 // active returns the running runs of a recurring run.

@@ -29,14 +29,20 @@ var fields = []string{
 	"topologySpreadConstraints", "volumes",
 }
 
-// Check returns the errors in a spec.
-func (s Spec) Check() (msgs []string) {
-	bad := func(format string, args ...any) { msgs = append(msgs, fmt.Sprintf(format, args...)) }
-	say := func(field, msg string) {
+// into returns functions that add a message to a list: any one, and one about a field,
+// unless it is empty.
+func into(msgs *[]string) (bad func(format string, args ...any), say func(field, msg string)) {
+	bad = func(format string, args ...any) { *msgs = append(*msgs, fmt.Sprintf(format, args...)) }
+	return bad, func(field, msg string) {
 		if msg != "" {
 			bad("%s: %s", field, msg)
 		}
 	}
+}
+
+// Check returns the errors in a spec.
+func (s Spec) Check() (msgs []string) {
+	bad, say := into(&msgs)
 	if s.Image == "" {
 		bad("no image; set Image")
 	} else {
@@ -79,12 +85,7 @@ func (s Spec) Check() (msgs []string) {
 
 // Check returns the problems of a placement.
 func (p Placement) Check() (msgs []string) {
-	bad := func(format string, args ...any) { msgs = append(msgs, fmt.Sprintf(format, args...)) }
-	say := func(field, msg string) {
-		if msg != "" {
-			bad("%s: %s", field, msg)
-		}
-	}
+	bad, say := into(&msgs)
 	if p.CPU != "" {
 		say("CPU", check(record.Resource("cpu"), p.CPU))
 	}
@@ -123,28 +124,25 @@ var affinities = []string{"nodeAffinity", "podAffinity", "podAntiAffinity"}
 // Check returns the problems of a role.
 func (r Role) Check() []string {
 	msgs := r.Placement.Check()
-	if r.Image != "" {
-		if msg := BadImage(r.Image); msg != "" {
-			msgs = append(msgs, "Image: "+msg)
-		}
+	if _, say := into(&msgs); r.Image != "" {
+		say("Image", BadImage(r.Image))
 	}
 	return slices.Concat(msgs, badPorts(r.Ports), badPatch(r.Patch))
 }
 
 func badPorts(ports map[string]int) (msgs []string) {
+	bad, say := into(&msgs)
 	for _, name := range slices.Sorted(maps.Keys(ports)) {
-		if msg := check(portName, name); msg != "" {
-			msgs = append(msgs, "Ports: "+msg)
-		}
+		say("Ports", check(portName, name))
 		if n := ports[name]; n < 1 || n > 65535 {
-			msgs = append(msgs, fmt.Sprintf("Ports: %s is %d; a port is from 1 to 65535", name, n))
+			bad("Ports: %s is %d; a port is from 1 to 65535", name, n)
 		}
 	}
 	return msgs
 }
 
 func badPatch(patch map[string]any) (msgs []string) {
-	bad := func(format string, args ...any) { msgs = append(msgs, fmt.Sprintf(format, args...)) }
+	bad, _ := into(&msgs)
 	for _, key := range slices.Sorted(maps.Keys(patch)) {
 		if !slices.Contains(fields, key) {
 			bad("Patch: a pod's spec has no field %s%s", key, near.Hint(key, fields))
@@ -159,7 +157,7 @@ func badPatch(patch map[string]any) (msgs []string) {
 }
 
 func (s Spec) badMounts() (msgs []string) {
-	bad := func(format string, args ...any) { msgs = append(msgs, fmt.Sprintf(format, args...)) }
+	bad, say := into(&msgs)
 	paths := map[string]bool{}
 	for _, m := range s.Mounts {
 		switch {
@@ -182,9 +180,7 @@ func (s Spec) badMounts() (msgs []string) {
 			v, _ := m.Volume[kind].(map[string]any)
 			for _, field := range []string{"claimName", "secretName"} {
 				if n, ok := v[field].(string); ok {
-					if msg := BadName(n); msg != "" {
-						bad("the mount at %s: %s", m.Path, msg)
-					}
+					say("the mount at "+m.Path, BadName(n))
 				}
 			}
 		}

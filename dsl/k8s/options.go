@@ -9,10 +9,14 @@ import (
 
 // Label sets a label of the pod (add_pod_label).
 func Label[V dsl.Text](key string, value V) dsl.Option {
+	return keyValue("Label", "label", key, value)
+}
+
+func keyValue[V dsl.Text](what, option, key string, value V) dsl.Option {
 	return record.At(func(t *record.Task) {
-		checkText(t, "Label", key, labelKey)
-		checkText(t, "Label "+key, value, labelValue)
-		t.Set("label", key, value)
+		checkText(t, what, key, labelKey)
+		checkText(t, what+" "+key, value, labelValue)
+		t.Set(option, key, value)
 	})
 }
 

@@ -10,11 +10,7 @@ import (
 // NodeSelector makes the pod run on nodes with a label (add_node_selector, and
 // add_node_selector_constraint in KFP v1).
 func NodeSelector[V dsl.Text](key string, value V) dsl.Option {
-	return record.At(func(t *record.Task) {
-		checkText(t, "NodeSelector", key, labelKey)
-		checkText(t, "NodeSelector "+key, value, labelValue)
-		t.Set("node-selector", key, value)
-	})
+	return keyValue("NodeSelector", "node-selector", key, value)
 }
 
 // The operators and effects of a [Toleration].

@@ -116,6 +116,15 @@ func (t *Transport) Do(r *http.Request) (*http.Response, *Failure) {
 	}
 }
 
+// Gone takes it for done that what is to end isn't there: a first try, or another call, may
+// have done it.
+func Gone(err error) error {
+	if client.CodeOf(err) == client.NotFound {
+		return nil
+	}
+	return err
+}
+
 // done is the answer to a deletion whose own answer was lost.
 func done(r *http.Request) *http.Response {
 	return &http.Response{

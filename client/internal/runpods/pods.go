@@ -57,28 +57,26 @@ func (r *Run) Pods(ctx context.Context, task func(*Pod) string) ([]*client.Pod, 
 
 // open asks for objects of a kind, or a part of one.
 func (r *Run) open(ctx context.Context, kind, name string, query url.Values) (*http.Response, error) {
-	res, err := r.API.Open(ctx, kubeapi.Path(r.Namespace, kind, "")+name+"?"+query.Encode())
-	var refused *kubeapi.Status
-	if errors.As(err, &refused) {
-		return nil, fmt.Errorf("kubernetes: %w", err)
+	res, err := r.API.Open(ctx, r.path(kind, query, name))
+	return res, explain(err)
+}
+
+func (r *Run) path(kind string, query url.Values, below string) string {
+	return kubeapi.Path(r.Namespace, kind, "") + below + "?" + query.Encode()
+}
+
+// explain says which server has given an answer that is an error; none has where the
+// request came to nothing.
+func explain(err error) error {
+	var failed *url.Error
+	if err == nil || errors.As(err, &failed) {
+		return web.Bare(err)
 	}
-	return res, web.Bare(err)
+	return fmt.Errorf("kubernetes: %w", err)
 }
 
 func (r *Run) get(ctx context.Context, kind string, query url.Values, into any) error {
-	res, err := r.open(ctx, kind, "", query)
-	if err != nil {
-		return err
-	}
-	defer res.Body.Close()
-	b, err := web.Read(res)
-	if err == nil {
-		err = web.Decode(res.Header, b, into)
-	}
-	if err != nil {
-		return fmt.Errorf("kubernetes: %w", err)
-	}
-	return nil
+	return explain(r.API.Get(ctx, r.path(kind, query, ""), into))
 }
 
 type podList struct {

@@ -113,14 +113,7 @@ func (f *File) source() string {
 
 // declares returns the names that the written file declares for a step.
 func (s *step) declares() []string {
-	names := []string{s.variable}
-	if len(s.inputs) > 0 {
-		names = append(names, s.variable+"In")
-	}
-	if len(s.outputs) > 0 {
-		names = append(names, s.variable+"Out")
-	}
-	return names
+	return stepfunc.Declares(s.variable, len(s.inputs), len(s.outputs))
 }
 
 // unique reports steps that are called the same, and names that the package has already.

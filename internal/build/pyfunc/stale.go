@@ -40,13 +40,7 @@ func stale(src stepfunc.Source, name, text, python string) error {
 	if err != nil {
 		return err
 	}
-	made, line := map[string]string{}, map[string]int{}
-	for i, l := range strings.Split(text, "\n") {
-		if l, ok := strings.CutPrefix(l, "//kfpgo:made "); ok {
-			fn, sum, _ := strings.Cut(l, " ")
-			made[fn], line[fn] = strings.TrimSpace(sum), i+1
-		}
-	}
+	made, line := stepfunc.Made(text)
 	command := src.Command(python)
 	for _, s := range f.steps {
 		switch fn := s.fn.Name; made[fn] {

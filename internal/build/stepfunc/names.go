@@ -16,14 +16,7 @@ func (p *Package) naming(s *step) {
 
 // declares returns the names that the written file declares for a step.
 func (s *step) declares() []string {
-	names := []string{s.variable}
-	if len(s.inputs) > 0 {
-		names = append(names, s.variable+"In")
-	}
-	if len(s.outputs) > 0 {
-		names = append(names, s.variable+"Out")
-	}
-	return names
+	return Declares(s.variable, len(s.inputs), len(s.outputs))
 }
 
 // names reports names that the package has already, and steps that have the same.

@@ -20,7 +20,8 @@ const format = 1
 // function says now, with the command to run. It looks at syntax only, and at packages
 // without steps hardly at all.
 func Stale(src Source) error {
-	made, line := map[string]string{}, map[string]int{}
+	var made map[string]string
+	var line map[string]int
 	var files []string // that have a directive
 	for _, name := range src.Files {
 		text, err := os.ReadFile(filepath.Join(src.Dir, name))
@@ -28,12 +29,7 @@ func Stale(src Source) error {
 		case err != nil:
 			return nil // the Go compiler says it
 		case name == File:
-			for i, l := range strings.Split(string(text), "\n") {
-				if l, ok := strings.CutPrefix(l, "//kfpgo:made "); ok {
-					fn, sum, _ := strings.Cut(l, " ")
-					made[fn], line[fn] = strings.TrimSpace(sum), i+1
-				}
-			}
+			made, line = Made(string(text))
 		case bytes.Contains(text, []byte("//kfpgo:")):
 			files = append(files, name)
 		}
@@ -64,7 +60,7 @@ func Stale(src Source) error {
 	if len(p.errs) == 0 {
 		return nil
 	}
-	p.sort()
+	p.errs.Sort()
 	return p.errs
 }
 

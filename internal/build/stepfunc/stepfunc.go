@@ -101,18 +101,8 @@ func Read(src Source, lookup Lookup) (*Package, error) {
 	if len(p.errs) == 0 {
 		return p, nil
 	}
-	p.sort()
+	p.errs.Sort()
 	return nil, p.errs
-}
-
-// sort puts the mistakes in the order of files and lines.
-func (p *Package) sort() {
-	slices.SortStableFunc(p.errs, func(a, b *graph.Error) int {
-		if a.File != b.File {
-			return strings.Compare(a.File, b.File)
-		}
-		return a.Line - b.Line
-	})
 }
 
 // tests reports directives in tests, whose functions aren't in a pipeline's program.

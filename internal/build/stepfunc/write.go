@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/kfpgo/kfpgo/internal/model/graph"
 	"github.com/kfpgo/kfpgo/internal/text/freename"
 	"github.com/kfpgo/kfpgo/internal/text/gosrc"
 )
@@ -17,7 +16,7 @@ func (p *Package) Bytes() ([]byte, error) {
 		return nil, nil
 	}
 	im := p.newImporter()
-	w := &writer{p: p, im: im, dsl: im.name(dslPath, "dsl"), context: im.name("context", "context")}
+	w := &writer{Writer: Writer{DSL: im.name(dslPath, "dsl")}, p: p, im: im, context: im.name("context", "context")}
 	for _, s := range p.steps {
 		w.step(s)
 	}
@@ -25,31 +24,22 @@ func (p *Package) Bytes() ([]byte, error) {
 }
 
 type writer struct {
-	strings.Builder
-	p            *Package
-	im           *importer
-	dsl, context string // the packages' names in the file
+	Writer
+	p       *Package
+	im      *importer
+	context string // the package's name in the file
 }
 
-func (w *writer) line(format string, args ...any) { fmt.Fprintf(w, format+"\n", args...) }
-
 func (w *writer) step(s *step) {
-	in, out := w.dsl+".None", w.dsl+".None"
-	if len(s.inputs) > 0 {
-		in = w.structure(s, "In", "takes", s.inputs)
+	field := func(q *port) (name, typ string, tag []string) {
+		return q.field, w.fieldType(s, q), Tag(q.field, q.name, q.optional, q.value, q.doc)
 	}
-	if len(s.outputs) > 0 {
-		out = w.structure(s, "Out", "returns", s.outputs)
-	}
+	in := Structure(&w.Writer, s.variable, "In", "takes", s.inputs, field)
+	out := Structure(&w.Writer, s.variable, "Out", "returns", s.outputs, field)
 	fn := s.fn.Name.Name
-	w.line("")
-	w.WriteString(gosrc.Doc("%s is the step %s, which calls %s.", s.variable, s.name, fn))
-	if doc := gosrc.Comment(s.doc); doc != "" {
-		w.line("//\n%s", strings.TrimSuffix(doc, "\n"))
-	}
-	w.line("//\n//kfpgo:made %s %s", fn, s.digest())
+	w.Head(gosrc.Doc("%s is the step %s, which calls %s.", s.variable, s.name, fn), s.doc, fn, s.digest())
 	n := w.locals(s)
-	w.line("var %s = %s.Func(%s, func(%s %s.Context, %s %s, %s *%s) error {", s.variable, w.dsl, gosrc.Quote(s.name), n.or("ctx", s.context), w.context, n.or("in", len(s.inputs) > 0), in, n.or("out", len(s.outputs) > 0), out)
+	w.Line("var %s = %s.Func(%s, func(%s %s.Context, %s %s, %s *%s) error {", s.variable, w.DSL, gosrc.Quote(s.name), n.or("ctx", s.context), w.context, n.or("in", len(s.inputs) > 0), in, n.or("out", len(s.outputs) > 0), out)
 	w.body(s, n)
 	for _, name := range n {
 		delete(w.im.taken, name)
@@ -61,47 +51,17 @@ func (w *writer) step(s *step) {
 	w.WriteString("\n")
 }
 
-// structure writes the In or Out of a step and returns its name.
-func (w *writer) structure(s *step, suffix, does string, ports []*port) string {
-	name := s.variable + suffix
-	w.line("")
-	w.WriteString(gosrc.Doc("%s is what %s %s.", name, s.variable, does))
-	w.line("type %s struct {", name)
-	for _, q := range ports {
-		var tag []string
-		called := q.name
-		if called == graph.PortName(q.field) {
-			called = ""
-		}
-		if q.optional {
-			called += ",optional"
-		}
-		if called != "" {
-			tag = append(tag, "kfp", called)
-		}
-		if q.value != nil {
-			tag = append(tag, "default", *q.value)
-		}
-		if q.doc != "" {
-			tag = append(tag, "doc", q.doc)
-		}
-		w.line("%s %s %s", q.field, w.fieldType(s, q), gosrc.Tag(tag...))
-	}
-	w.line("}")
-	return name
-}
-
 func (w *writer) fieldType(s *step, q *port) string {
 	typ := w.p.text(q.typ, s.in, w.im)
 	switch {
 	case q.list:
-		return w.dsl + ".List[" + typ + "]"
+		return w.DSL + ".List[" + typ + "]"
 	case q.kind != value:
 		return typ
 	case q.variadic:
 		typ = "[]" + typ
 	}
-	return w.dsl + ".Param[" + typ + "]"
+	return w.DSL + ".Param[" + typ + "]"
 }
 
 // locals are the names of variables in a written function, by what they are for. None
@@ -169,26 +129,26 @@ func (w *writer) body(s *step, n locals) {
 	}
 	switch {
 	case len(results) == 0 && s.fails:
-		w.line("return %s", call)
+		w.Line("return %s", call)
 		return
 	case len(results) == 0:
-		w.line("%s\nreturn nil", call)
+		w.Line("%s\nreturn nil", call)
 		return
 	case s.fails:
-		w.line("%s, %s := %s\nif %s != nil {\nreturn %s\n}", strings.Join(results, ", "), n["err"], call, n["err"], n["err"])
+		w.Line("%s, %s := %s\nif %s != nil {\nreturn %s\n}", strings.Join(results, ", "), n["err"], call, n["err"], n["err"])
 	default:
-		w.line("%s := %s", strings.Join(results, ", "), call)
+		w.Line("%s := %s", strings.Join(results, ", "), call)
 	}
 	for _, q := range s.outputs {
 		switch name := n.of(q); {
 		case !q.result:
 		case q.pointer:
-			w.line("if %s != nil {\n%s.%s.Set(*%s)\n}", name, n["out"], q.field, name)
+			w.Line("if %s != nil {\n%s.%s.Set(*%s)\n}", name, n["out"], q.field, name)
 		default:
-			w.line("%s.%s.Set(%s)", n["out"], q.field, name)
+			w.Line("%s.%s.Set(%s)", n["out"], q.field, name)
 		}
 	}
-	w.line("return nil")
+	w.Line("return nil")
 }
 
 // argument returns what the function gets for a parameter.
@@ -204,7 +164,7 @@ func (w *writer) argument(s *step, q *port, n locals) string {
 		return field
 	case q.pointer:
 		name := n.of(q)
-		w.line("var %s *%s\nif v, ok := %s.Lookup(); ok {\n%s = &v\n}", name, w.p.text(q.typ, s.in, w.im), field, name)
+		w.Line("var %s *%s\nif v, ok := %s.Lookup(); ok {\n%s = &v\n}", name, w.p.text(q.typ, s.in, w.im), field, name)
 		return name
 	}
 	return field + ".Get()" + rest

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"os/exec"
 	"strconv"
@@ -110,7 +109,7 @@ func (s *step) start(cmd *exec.Cmd, attach func(*exec.Cmd) error, started func()
 	if err == nil || !errors.As(err, &exit) {
 		return err
 	}
-	said := tail(s.log.Name())
+	said := run.Tail(s.log.Name(), tailed)
 	if exit.ExitCode() == 2 && (s.c.Exec.Go != nil || s.c.Exec.OnLocal) { // as Go's runtime ends
 		if what, at, ok := stack.Crash(said); ok && at.File == "" {
 			return fmt.Errorf("%s (%v)", what, exit)
@@ -131,17 +130,3 @@ func (s *step) start(cmd *exec.Cmd, attach func(*exec.Cmd) error, started func()
 // tailed is how much of the end of a log is looked at for why a step failed: what
 // Go's runtime writes of a panic may have many lines.
 const tailed = 64 << 10
-
-// tail returns the end of a log.
-func tail(file string) string {
-	f, err := os.Open(file)
-	if err != nil {
-		return ""
-	}
-	defer f.Close()
-	if info, err := f.Stat(); err == nil && info.Size() > tailed {
-		f.Seek(-tailed, io.SeekEnd)
-	}
-	b, _ := io.ReadAll(f)
-	return string(b)
-}

@@ -1,8 +1,6 @@
 package progress
 
 import (
-	"io"
-	"os"
 	"path/filepath"
 
 	"github.com/kfpgo/kfpgo/internal/model/run"
@@ -15,21 +13,6 @@ func Logs(dir string) func(run.Task) string {
 		if len(t.Logs) == 0 {
 			return ""
 		}
-		return tail(filepath.Join(dir, filepath.FromSlash(t.Logs[len(t.Logs)-1])))
+		return run.Tail(filepath.Join(dir, filepath.FromSlash(t.Logs[len(t.Logs)-1])), 2048)
 	}
-}
-
-// tail returns the end of a file.
-func tail(file string) string {
-	f, err := os.Open(file)
-	if err != nil {
-		return ""
-	}
-	defer f.Close()
-	const most = 2048
-	if info, err := f.Stat(); err == nil && info.Size() > most {
-		f.Seek(-most, io.SeekEnd)
-	}
-	b, _ := io.ReadAll(io.LimitReader(f, 2*most))
-	return string(b)
 }

@@ -80,19 +80,27 @@ var htmlEscape = strings.NewReplacer(`\u003c`, `\\u0075003c`, `\u003e`, `\\u0075
 func ArgoString(text json.RawMessage) string {
 	var s string
 	json.Unmarshal(text, &s)
+	return htmlEscape.Replace(quoted(s, '"', nil, "{}$"))
+}
+
+// quoted returns a string in quotes: some characters have escapes of their own, and
+// control characters and others are written by their numbers.
+func quoted(s string, quote rune, escapes map[rune]string, others string) string {
 	var b strings.Builder
-	b.WriteByte('"')
+	b.WriteRune(quote)
 	for _, r := range s {
 		switch {
-		case r == '"' || r == '\\':
+		case r == quote || r == '\\':
 			b.WriteByte('\\')
 			b.WriteRune(r)
-		case r < ' ' || r == 0x7f || r == '{' || r == '}' || r == '$':
+		case escapes[r] != "":
+			b.WriteString(escapes[r])
+		case r < ' ' || r == 0x7f || strings.ContainsRune(others, r):
 			fmt.Fprintf(&b, `\u%04x`, r)
 		default:
 			b.WriteRune(r)
 		}
 	}
-	b.WriteByte('"')
-	return htmlEscape.Replace(b.String())
+	b.WriteRune(quote)
+	return b.String()
 }

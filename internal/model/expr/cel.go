@@ -85,27 +85,7 @@ func (e *Expr) celConst() string {
 
 // celString quotes a string as CEL does, in single quotes as Python's SDK does.
 func celString(s string) string {
-	var b strings.Builder
-	b.WriteByte('\'')
-	for _, r := range s {
-		switch {
-		case r == '\'' || r == '\\':
-			b.WriteByte('\\')
-			b.WriteRune(r)
-		case r == '\n':
-			b.WriteString(`\n`)
-		case r == '\r':
-			b.WriteString(`\r`)
-		case r == '\t':
-			b.WriteString(`\t`)
-		case r < ' ' || r == 0x7f:
-			fmt.Fprintf(&b, `\u%04x`, r)
-		default:
-			b.WriteRune(r)
-		}
-	}
-	b.WriteByte('\'')
-	return b.String()
+	return quoted(s, '\'', map[rune]string{'\n': `\n`, '\r': `\r`, '\t': `\t`}, "")
 }
 
 // pythonFloat prints a float as Python's repr does.

@@ -178,8 +178,8 @@ type Affinity struct {
 
 // A Requirement is one of a label or field selector.
 type Requirement struct {
-	Key      string   `json:"key"`
-	Operator string   `json:"operator"` // In, NotIn, Exists, DoesNotExist, Gt or Lt
+	Key      string   `json:"key,omitempty"`
+	Operator string   `json:"operator,omitempty"` // In, NotIn, Exists, DoesNotExist, Gt or Lt
 	Values   []string `json:"values,omitempty"`
 }
 

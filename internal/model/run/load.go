@@ -3,6 +3,7 @@ package run
 import (
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"net/url"
 	"os"
@@ -33,6 +34,21 @@ func Load(dir string) (*Run, error) {
 	}
 	r.Dir = dir
 	return r, nil
+}
+
+// Tail returns the last bytes of a log, at most so many of those that are there now; ""
+// for one that can't be read.
+func Tail(file string, most int64) string {
+	f, err := os.Open(file)
+	if err != nil {
+		return ""
+	}
+	defer f.Close()
+	if info, err := f.Stat(); err == nil && info.Size() > most {
+		f.Seek(-most, io.SeekEnd)
+	}
+	b, _ := io.ReadAll(io.LimitReader(f, 2*most))
+	return string(b)
 }
 
 // Read reads the JSON of a record. The numbers in metadata keep their digits.

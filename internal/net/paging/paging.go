@@ -7,6 +7,7 @@ import (
 	"crypto/sha256"
 	"fmt"
 	"iter"
+	"strconv"
 )
 
 // maxPages is how many pages a list may have.
@@ -50,6 +51,22 @@ func All[T any](ctx context.Context, token string, page func(ctx context.Context
 			}
 		}
 	}
+}
+
+// Cut returns a page of a list that its keeper gives whole, and the token of the next one.
+// A size of zero is the usual one, 20.
+func Cut[T any](all []T, size int, token string) (page []T, next string, err error) {
+	if size <= 0 {
+		size = 20
+	}
+	first, err := strconv.Atoi(token)
+	if token != "" && (err != nil || first < 0) {
+		return nil, "", fmt.Errorf("%q names no page", token)
+	}
+	if first+size < len(all) {
+		next = strconv.Itoa(first + size)
+	}
+	return all[min(first, len(all)):min(first+size, len(all))], next, nil
 }
 
 // Follow is called with the token of the next page. It returns an error if the server

@@ -197,14 +197,12 @@ func (x *leaf) part(ref *ref) placeholder.Part {
 		if name := x.m.in[ref.path[2]]; name != "" {
 			return placeholder.Part{Kind: placeholder.InputParam, Name: name}
 		}
-	case ref.is("inputs", "artifacts", "*", "path"):
-		for _, a := range t.Inputs.Artifacts {
-			if a.Name == ref.path[2] {
-				return placeholder.Part{Text: a.Path}
-			}
+	case ref.is("inputs", "artifacts", "*", "path"), ref.is("outputs", "artifacts", "*", "path"):
+		list := t.Inputs.Artifacts
+		if ref.path[0] == "outputs" {
+			list = t.Outputs.Artifacts
 		}
-	case ref.is("outputs", "artifacts", "*", "path"):
-		for _, a := range t.Outputs.Artifacts {
+		for _, a := range list {
 			if a.Name == ref.path[2] {
 				return placeholder.Part{Text: a.Path}
 			}

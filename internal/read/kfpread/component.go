@@ -244,7 +244,7 @@ func (o *oldReader) input(c *kfpspec.ComponentSpec, n *node, p oldPort) {
 	typ, name := o.in[p.Name], OldName(p.Name)
 	in := c.InputDefinitions
 	if typ.param == "" {
-		set(&in.Artifacts, name, artifactSpec(typ, p.Description))
+		kfpspec.Put(&in.Artifacts, name, artifactSpec(typ, p.Description))
 		in.Artifacts[name].IsOptional = p.Optional || n.get("default") != nil
 		if d := n.get("default"); d != nil && !(o.byUse && (d.kind == null || d.text == "" && d.kind == text)) {
 			o.errorf(n.get("default"), "input %q is an artifact, which has no default in KFP 2", p.Name)
@@ -255,7 +255,7 @@ func (o *oldReader) input(c *kfpspec.ComponentSpec, n *node, p oldPort) {
 	if d := n.get("default"); d != nil && d.kind != null {
 		s.DefaultValue = o.value(d, typ)
 	}
-	set(&in.Parameters, name, s)
+	kfpspec.Put(&in.Parameters, name, s)
 }
 
 func (o *oldReader) output(c *kfpspec.ComponentSpec, n *node, p oldPort) {
@@ -264,19 +264,12 @@ func (o *oldReader) output(c *kfpspec.ComponentSpec, n *node, p oldPort) {
 	}
 	typ, name := o.out[p.Name], OldName(p.Name)
 	if typ.param == "" {
-		set(&c.OutputDefinitions.Artifacts, name, artifactSpec(typ, p.Description))
+		kfpspec.Put(&c.OutputDefinitions.Artifacts, name, artifactSpec(typ, p.Description))
 		return
 	}
-	set(&c.OutputDefinitions.Parameters, name, &kfpspec.ParameterSpec{ParameterType: typ.param, Description: p.Description})
+	kfpspec.Put(&c.OutputDefinitions.Parameters, name, &kfpspec.ParameterSpec{ParameterType: typ.param, Description: p.Description})
 }
 
 func artifactSpec(t oldType, doc string) *kfpspec.ArtifactSpec {
 	return &kfpspec.ArtifactSpec{ArtifactType: kfpspec.ArtifactType{SchemaTitle: t.artifact, SchemaVersion: "0.0.1"}, Description: doc}
-}
-
-func set[V any](m *map[string]V, k string, v V) {
-	if *m == nil {
-		*m = map[string]V{}
-	}
-	(*m)[k] = v
 }

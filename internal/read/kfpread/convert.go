@@ -120,9 +120,7 @@ func (c *converter) newComponent(name string, spec *kfpspec.ComponentSpec, path 
 		a := spec.OutputDefinitions.Artifacts[k]
 		comp.Outputs = append(comp.Outputs, program.Port{Name: k, Type: artifactType(a), Doc: a.Description})
 	}
-	for _, p := range spec.TaskConfigPassthroughs {
-		comp.Passthroughs = append(comp.Passthroughs, program.Passthrough(p))
-	}
+	comp.Passthroughs = spec.TaskConfigPassthroughs
 	return comp
 }
 

@@ -141,13 +141,13 @@ func (v *values) scheduling(s *program.Settings, x *kfpspec.KubernetesExecutor) 
 	}
 	for _, a := range x.NodeAffinity {
 		s.NodeAffinity = append(s.NodeAffinity, program.Affinity{
-			JSON: v.json(a.NodeAffinityJSON), Expressions: requirements(a.MatchExpressions), Fields: requirements(a.MatchFields), Weight: value(a.Weight),
+			JSON: v.json(a.NodeAffinityJSON), Expressions: a.MatchExpressions, Fields: a.MatchFields, Weight: value(a.Weight),
 		})
 	}
 	for _, a := range x.PodAffinity {
 		s.PodAffinity = append(s.PodAffinity, program.Affinity{
-			Expressions: requirements(a.MatchPodExpressions), Labels: a.MatchPodLabels, TopologyKey: a.TopologyKey, Namespaces: a.Namespaces,
-			NamespaceWith: requirements(a.MatchNamespaceExpressions), NamespaceLabels: a.MatchNamespaceLabels, Weight: value(a.Weight), Anti: isTrue(a.Anti),
+			Expressions: a.MatchPodExpressions, Labels: a.MatchPodLabels, TopologyKey: a.TopologyKey, Namespaces: a.Namespaces,
+			NamespaceWith: a.MatchNamespaceExpressions, NamespaceLabels: a.MatchNamespaceLabels, Weight: value(a.Weight), Anti: isTrue(a.Anti),
 		})
 	}
 }
@@ -159,14 +159,6 @@ func (v *values) json(p *kfpspec.InputParameter) *program.Value {
 	}
 	o := v.object(p, "", kfptype.Struct)
 	return &o
-}
-
-func requirements(rs []kfpspec.Requirement) []program.Requirement {
-	var all []program.Requirement
-	for _, r := range rs {
-		all = append(all, program.Requirement(r))
-	}
-	return all
 }
 
 // pairs returns labels sorted by their keys.

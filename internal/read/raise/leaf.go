@@ -66,6 +66,13 @@ func (b *builder) container(w *strings.Builder, c *class, k *program.Container) 
 	if len(outs) > 0 {
 		parts = append(parts, "Outputs: "+braces("[]dsl.OutputFile", outs))
 	}
+	w.WriteString(b.about(c) + gosrc.Doc("%s runs a command in %s.", c.stem, cmp.Or(gosrc.Line(strings.Join(literals(k.Image), "")), "an image that its tasks name")))
+	t.declare(w, "Container", parts)
+}
+
+// declare writes the variable of a component whose kind has a function that returns its
+// specification.
+func (t *leaf) declare(w *strings.Builder, kind string, parts []string) {
 	in, out := "_", "_"
 	if t.in {
 		in = "in"
@@ -73,9 +80,9 @@ func (b *builder) container(w *strings.Builder, c *class, k *program.Container) 
 	if t.out {
 		out = "out"
 	}
-	w.WriteString(b.about(c) + gosrc.Doc("%s runs a command in %s.", c.stem, cmp.Or(gosrc.Line(strings.Join(literals(k.Image), "")), "an image that its tasks name")))
-	fmt.Fprintf(w, "var %s = dsl.Container(%s, func(%s %s, %s %s) dsl.ContainerSpec {\nreturn dsl.ContainerSpec{\n%s,\n}\n})%s\n\n",
-		c.stem, gosrc.Quote(c.name), in, c.inType, out, c.outType, strings.Join(parts, ",\n"), b.ending(c, c.Doc))
+	c := t.c
+	fmt.Fprintf(w, "var %s = dsl.%[2]s(%s, func(%s %s, %s %s) dsl.%[2]sSpec {\nreturn dsl.%[2]sSpec{\n%[8]s,\n}\n})%[9]s\n\n",
+		c.stem, kind, gosrc.Quote(c.name), in, c.inType, out, c.outType, strings.Join(parts, ",\n"), t.ending(c, c.Doc))
 }
 
 // literals returns what in a string is not a placeholder.

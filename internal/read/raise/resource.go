@@ -1,7 +1,6 @@
 package raise
 
 import (
-	"fmt"
 	"strings"
 
 	"github.com/kfpgo/kfpgo/internal/model/placeholder"
@@ -28,15 +27,7 @@ func (b *builder) resource(w *strings.Builder, c *class, r *program.Resource) {
 	if r.Owned {
 		parts = append(parts, "Owned: true")
 	}
-	in, out := "_", "_"
-	if t.in {
-		in = "in"
-	}
-	if t.out {
-		out = "out"
-	}
 	b.imports[k8sPath] = true // with it, the program can do it on KFP too
 	w.WriteString(gosrc.Doc("%s works on an object of the cluster.", c.stem))
-	fmt.Fprintf(w, "var %s = dsl.Resource(%s, func(%s %s, %s %s) dsl.ResourceSpec {\nreturn dsl.ResourceSpec{\n%s,\n}\n})%s\n\n",
-		c.stem, gosrc.Quote(c.name), in, c.inType, out, c.outType, strings.Join(parts, ",\n"), b.ending(c, c.Doc))
+	t.declare(w, "Resource", parts)
 }

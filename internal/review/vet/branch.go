@@ -61,6 +61,42 @@ func (v *vetter) branches(c *program.Component, at string, env map[string]origin
 	}
 }
 
+// A way is how a task is reached from the pipeline.
+type way struct {
+	path string            // of the task
+	at   string            // of the DAG that it is in
+	env  map[string]origin // of the inputs of that DAG
+	exit bool              // the task runs at the end, whatever else happens
+
+	trail []place // in the DAGs from the pipeline down
+}
+
+// steps calls visit with the tasks of a pipeline that aren't DAGs, and how each is reached.
+func (v *vetter) steps(main *program.Component, visit func(t *program.Task, c *program.Component, w way)) {
+	budget := 20_000 // tasks that are looked at
+	var walk func(c *program.Component, in way)
+	walk = func(c *program.Component, in way) {
+		for i, t := range c.DAG.Tasks {
+			sub := v.p.Component(t.Component)
+			if budget--; sub == nil || budget < 0 || len(in.trail) > 100 {
+				continue
+			}
+			w := way{path: join(in.at, t.Name), at: in.at, env: in.env, exit: in.exit || t.Exit || t.Always}
+			many := t.Each != nil && t.Each.Parallelism != 1 && (t.Each.Items.Kind != program.Const || len(items(t.Each.Items)) > 1)
+			w.trail = append(in.trail[:len(in.trail):len(in.trail)], place{c.DAG, i, many})
+			if sub.DAG == nil {
+				visit(t, sub, w)
+				continue
+			}
+			w.at, w.env = w.path, traced(t, in.at, in.env)
+			walk(sub, w)
+		}
+	}
+	if main.DAG != nil {
+		walk(main, way{})
+	}
+}
+
 // traced returns the origins of the inputs of what a task calls.
 func traced(t *program.Task, at string, env map[string]origin) map[string]origin {
 	all := map[string]origin{}

@@ -26,38 +26,20 @@ func (v *vetter) claims(main *program.Component) {
 	once := map[string]string{} // by origin: the access mode
 	mounts := map[string][]mount{}
 	var origins []string
-	budget := 20_000 // tasks that are looked at
-	var walk func(c *program.Component, at string, env map[string]origin, trail []place)
-	walk = func(c *program.Component, at string, env map[string]origin, trail []place) {
-		for i, t := range c.DAG.Tasks {
-			sub := v.p.Component(t.Component)
-			if budget--; sub == nil || budget < 0 || len(trail) > 50 {
-				continue
-			}
-			path := join(at, t.Name)
-			many := t.Each != nil && t.Each.Parallelism != 1 && (t.Each.Items.Kind != program.Const || len(items(t.Each.Items)) > 1)
-			here := append(append([]place{}, trail...), place{c.DAG, i, many})
-			if sub.DAG != nil {
-				walk(sub, path, traced(t, at, env), here)
-				continue
-			}
-			if sub.Exec != nil && sub.Exec.Resource != nil && sub.Exec.Resource.Builtin == program.CreatePVC {
-				if mode := single(t); mode != "" {
-					once[path+"/name"] = mode
-				}
-			}
-			for _, m := range t.Settings.PVCMounts {
-				key := trace(m.Claim, at, env).key
-				if len(mounts[key]) == 0 {
-					origins = append(origins, key)
-				}
-				mounts[key] = append(mounts[key], mount{path, t, here})
+	v.steps(main, func(t *program.Task, c *program.Component, w way) {
+		if c.Exec != nil && c.Exec.Resource != nil && c.Exec.Resource.Builtin == program.CreatePVC {
+			if mode := single(t); mode != "" {
+				once[w.path+"/name"] = mode
 			}
 		}
-	}
-	if main.DAG != nil {
-		walk(main, "", nil, nil)
-	}
+		for _, m := range t.Settings.PVCMounts {
+			key := trace(m.Claim, w.at, w.env).key
+			if len(mounts[key]) == 0 {
+				origins = append(origins, key)
+			}
+			mounts[key] = append(mounts[key], mount{w.path, t, w.trail})
+		}
+	})
 	for _, key := range origins {
 		if once[key] != "" {
 			v.shared(once[key], mounts[key])

@@ -17,37 +17,20 @@ type made struct {
 func (v *vetter) leaks(main *program.Component) {
 	var all []made
 	deleted := map[string]bool{} // by origin or name: whatever else happens
-	budget := 20_000             // tasks that are looked at
-	var walk func(c *program.Component, at string, env map[string]origin, exit bool)
-	walk = func(c *program.Component, at string, env map[string]origin, exit bool) {
-		for _, t := range c.DAG.Tasks {
-			sub := v.p.Component(t.Component)
-			if budget--; sub == nil || budget < 0 {
-				continue
-			}
-			path, always := join(at, t.Name), exit || t.Exit || t.Always
-			if sub.DAG != nil {
-				walk(sub, path, traced(t, at, env), always)
-				continue
-			}
-			if sub.Exec == nil || sub.Exec.Resource == nil {
-				continue
-			}
-			r := sub.Exec.Resource
-			name := constantName(t.Args["pvc_name"], at, env)
-			switch {
-			case r.Builtin == program.CreatePVC:
-				all = append(all, made{path, path + "/name", name, t})
-			case r.Builtin == program.DeletePVC:
-				for _, key := range []string{trace(t.Args["pvc_name"], at, env).key, "=" + name} {
-					deleted[key] = deleted[key] || always
-				}
+	v.steps(main, func(t *program.Task, c *program.Component, w way) {
+		if c.Exec == nil || c.Exec.Resource == nil {
+			return
+		}
+		name := constantName(t.Args["pvc_name"], w.at, w.env)
+		switch c.Exec.Resource.Builtin {
+		case program.CreatePVC:
+			all = append(all, made{w.path, w.path + "/name", name, t})
+		case program.DeletePVC:
+			for _, key := range []string{trace(t.Args["pvc_name"], w.at, w.env).key, "=" + name} {
+				deleted[key] = deleted[key] || w.exit
 			}
 		}
-	}
-	if main.DAG != nil {
-		walk(main, "", nil, false)
-	}
+	})
 	for _, m := range all {
 		always, ok := deleted[m.key]
 		if !ok && m.name != "" {

@@ -129,32 +129,16 @@ func objectsNamed(value any, need need) {
 // for objects. Many tasks may need one: the first is reported.
 func (v *vetter) lacking(main *program.Component, there map[There]bool) {
 	reported := map[There]bool{}
-	budget := 20_000 // tasks that are looked at
-	var walk func(c *program.Component, at string, env map[string]origin, depth int)
-	walk = func(c *program.Component, at string, env map[string]origin, depth int) {
-		for _, t := range c.DAG.Tasks {
-			sub := v.p.Component(t.Component)
-			if budget--; sub == nil || budget < 0 || depth > 50 {
-				continue
+	v.steps(main, func(t *program.Task, _ *program.Component, w way) {
+		ofPod(&t.Settings, func(v program.Value) string { return constantName(v, w.at, w.env) }, func(kind, word, name string, optional bool) {
+			o := There{kind, name}
+			if name == "" || unsure(name) || optional || there[o] || reported[o] {
+				return
 			}
-			path := join(at, t.Name)
-			if sub.DAG != nil {
-				walk(sub, path, traced(t, at, env), depth+1)
-				continue
-			}
-			ofPod(&t.Settings, func(v program.Value) string { return constantName(v, at, env) }, func(kind, word, name string, optional bool) {
-				o := There{kind, name}
-				if name == "" || unsure(name) || optional || there[o] || reported[o] {
-					return
-				}
-				reported[o] = true
-				v.find(Note, "missing", path, t.Pos, "it "+says, word, name)
-			})
-		}
-	}
-	if main.DAG != nil {
-		walk(main, "", nil, 0)
-	}
+			reported[o] = true
+			v.find(Note, "missing", w.path, t.Pos, "it "+says, word, name)
+		})
+	})
 }
 
 // ofPod calls need with what the options of a task name; known returns a name, or "".

@@ -94,22 +94,16 @@ func (v *vetter) statuses(c *program.Component, at string, given map[string]bool
 
 // readsStatus returns what a Go step reads of the final status besides its state; "" is
 // nothing that is known.
-func (s *source) readsStatus(c *program.Component) (found string) {
-	s.functions(c, func(fn ast.Node, _ map[string]string) {
-		ast.Inspect(fn, func(n ast.Node) bool {
-			sel, ok := n.(*ast.SelectorExpr)
-			if !ok || found != "" {
-				return found == ""
-			}
-			if inner, ok := sel.X.(*ast.SelectorExpr); ok && inner.Sel.Name == "Error" && (sel.Sel.Name == "Message" || sel.Sel.Name == "Code") {
-				found = "Error." + sel.Sel.Name
-			} else if sel.Sel.Name == "PipelineTask" {
-				found = sel.Sel.Name
-			}
-			return found == ""
-		})
-	})
-	return found
+func (s *source) readsStatus(c *program.Component) string {
+	is := func(sel *ast.SelectorExpr) string {
+		if inner, ok := sel.X.(*ast.SelectorExpr); ok && inner.Sel.Name == "Error" && (sel.Sel.Name == "Message" || sel.Sel.Name == "Code") {
+			return "Error." + sel.Sel.Name
+		} else if sel.Sel.Name == "PipelineTask" {
+			return sel.Sel.Name
+		}
+		return ""
+	}
+	return s.selects(c, func(ast.Node, map[string]string) func(*ast.SelectorExpr) string { return is })
 }
 
 // equalContainers finds components with the container of another one and other inputs or

@@ -53,19 +53,28 @@ var outside = map[string]string{
 }
 
 // reads returns what a Go step's function reads besides its inputs, such as time.Now;
-// "" is nothing that is known. Functions of the same package that it calls count.
-func (s *source) reads(c *program.Component) (found string) {
-	s.functions(c, func(fn ast.Node, imports map[string]string) {
+// "" is nothing that is known.
+func (s *source) reads(c *program.Component) string {
+	return s.selects(c, func(fn ast.Node, imports map[string]string) func(*ast.SelectorExpr) string {
 		measures := measure(fn)
-		ast.Inspect(fn, func(n ast.Node) bool {
-			sel, ok := n.(*ast.SelectorExpr)
-			if !ok || found != "" {
-				return found == ""
+		return func(sel *ast.SelectorExpr) string {
+			x, ok := sel.X.(*ast.Ident)
+			if !ok || measures && imports[x.Name] == "time" || !slices.Contains(strings.Fields(outside[imports[x.Name]]), sel.Sel.Name) {
+				return ""
 			}
-			if x, ok := sel.X.(*ast.Ident); ok && !(measures && imports[x.Name] == "time") {
-				if slices.Contains(strings.Fields(outside[imports[x.Name]]), sel.Sel.Name) {
-					found = x.Name + "." + sel.Sel.Name
-				}
+			return x.Name + "." + sel.Sel.Name
+		}
+	})
+}
+
+// selects returns the first thing that a Go step's function selects and that is looked
+// for. Functions of the same package that it calls count.
+func (s *source) selects(c *program.Component, wanted func(fn ast.Node, imports map[string]string) func(*ast.SelectorExpr) string) (found string) {
+	s.functions(c, func(fn ast.Node, imports map[string]string) {
+		is := wanted(fn, imports)
+		ast.Inspect(fn, func(n ast.Node) bool {
+			if sel, ok := n.(*ast.SelectorExpr); ok && found == "" {
+				found = is(sel)
 			}
 			return found == ""
 		})

@@ -98,10 +98,7 @@ func key(c *program.Component) string { return cmp.Or(c.Key, "comp-"+c.Name) }
 
 // face returns the inputs and outputs of a component.
 func (w *writer) face(c *program.Component) *kfpspec.ComponentSpec {
-	spec := &kfpspec.ComponentSpec{}
-	for _, p := range c.Passthroughs {
-		spec.TaskConfigPassthroughs = append(spec.TaskConfigPassthroughs, kfpspec.TaskConfigPassthrough{Field: p.Field, ApplyToTask: p.ApplyToTask})
-	}
+	spec := &kfpspec.ComponentSpec{TaskConfigPassthroughs: c.Passthroughs}
 	if len(c.Inputs) > 0 {
 		in := &kfpspec.InputDefinitions{}
 		for i := range c.Inputs {
@@ -121,9 +118,9 @@ func (w *writer) face(c *program.Component) *kfpspec.ComponentSpec {
 				}
 			}
 			if p.Type.Artifact {
-				put(&out.Artifacts, p.Name, artifact(&p))
+				kfpspec.Put(&out.Artifacts, p.Name, artifact(&p))
 			} else {
-				put(&out.Parameters, p.Name, &kfpspec.ParameterSpec{ParameterType: p.Type.Name, Description: p.Doc})
+				kfpspec.Put(&out.Parameters, p.Name, &kfpspec.ParameterSpec{ParameterType: p.Type.Name, Description: p.Doc})
 			}
 		}
 		spec.OutputDefinitions = out
@@ -135,7 +132,7 @@ func (w *writer) input(in *kfpspec.InputDefinitions, c *program.Component, p *pr
 	if p.Type.Artifact {
 		a := artifact(p)
 		a.IsOptional = p.Optional
-		put(&in.Artifacts, p.Name, a)
+		kfpspec.Put(&in.Artifacts, p.Name, a)
 		return
 	}
 	spec := &kfpspec.ParameterSpec{ParameterType: p.Type.Name, Description: p.Doc, IsOptional: !p.Required()}
@@ -149,7 +146,7 @@ func (w *writer) input(in *kfpspec.InputDefinitions, c *program.Component, p *pr
 		}
 		spec.DefaultValue = v
 	}
-	put(&in.Parameters, p.Name, spec)
+	kfpspec.Put(&in.Parameters, p.Name, spec)
 }
 
 func artifact(p *program.Port) *kfpspec.ArtifactSpec {
@@ -187,7 +184,7 @@ func (w *writer) dag(c *program.Component) *kfpspec.ComponentSpec {
 			for _, f := range e.From {
 				a.ArtifactSelectors = append(a.ArtifactSelectors, kfpspec.ArtifactSelector{ProducerSubtask: f.Task, OutputArtifactKey: f.Output})
 			}
-			put(&d.Outputs.Artifacts, out.Name, a)
+			kfpspec.Put(&d.Outputs.Artifacts, out.Name, a)
 			continue
 		}
 		p := &kfpspec.DAGOutputParameter{}
@@ -200,16 +197,8 @@ func (w *writer) dag(c *program.Component) *kfpspec.ComponentSpec {
 		} else {
 			p.ValueFromOneof = &kfpspec.ParameterOneof{ParameterSelectors: all}
 		}
-		put(&d.Outputs.Parameters, out.Name, p)
+		kfpspec.Put(&d.Outputs.Parameters, out.Name, p)
 	}
 	spec.DAG = d
 	return spec
-}
-
-// put sets a key of a map that may not be there yet.
-func put[V any](m *map[string]V, k string, v V) {
-	if *m == nil {
-		*m = map[string]V{}
-	}
-	(*m)[k] = v
 }

@@ -98,7 +98,7 @@ func (w *writer) direct(at place, c *program.Component, spec *kfpspec.ComponentS
 				if spec.InputDefinitions == nil {
 					spec.InputDefinitions = &kfpspec.InputDefinitions{}
 				}
-				put(&spec.InputDefinitions.Parameters, part.Name, &kfpspec.ParameterSpec{ParameterType: w.typeOf(at, part.Name, inputs), IsOptional: true})
+				kfpspec.Put(&spec.InputDefinitions.Parameters, part.Name, &kfpspec.ParameterSpec{ParameterType: w.typeOf(at, part.Name, inputs), IsOptional: true})
 			}
 		}
 	}

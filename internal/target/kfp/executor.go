@@ -94,11 +94,11 @@ func (w *writer) envInputs(c *program.Component, t *program.Task, spec *kfpspec.
 		return
 	}
 	add := func(name, typ string, v *kfpspec.InputParameter) {
-		put(&inputs.Parameters, name, v)
+		kfpspec.Put(&inputs.Parameters, name, v)
 		if spec.InputDefinitions == nil {
 			spec.InputDefinitions = &kfpspec.InputDefinitions{}
 		}
-		put(&spec.InputDefinitions.Parameters, name, &kfpspec.ParameterSpec{ParameterType: typ, IsOptional: true})
+		kfpspec.Put(&spec.InputDefinitions.Parameters, name, &kfpspec.ParameterSpec{ParameterType: typ, IsOptional: true})
 	}
 	constants := sha256.New()
 	some := false
@@ -238,6 +238,6 @@ func (w *writer) whole(at place, knob, input string, v program.Value, inputs *kf
 		at.errorf("%s of a reference takes the input %s for itself; name the component's own input differently", knob, input)
 	}
 	j, _ := json.Marshal(text)
-	put(&inputs.Parameters, input, &kfpspec.InputParameter{RuntimeValue: &kfpspec.ValueOrParameter{Constant: j}})
+	kfpspec.Put(&inputs.Parameters, input, &kfpspec.InputParameter{RuntimeValue: &kfpspec.ValueOrParameter{Constant: j}})
 	return text
 }

@@ -123,7 +123,7 @@ func (w *writer) scheduling(at place, s *program.Kubernetes, k *kfpspec.Kubernet
 		k.Tolerations = append(k.Tolerations, tol)
 	}
 	for _, a := range s.NodeAffinity {
-		term := kfpspec.NodeAffinity{MatchExpressions: requirements(a.Expressions), MatchFields: requirements(a.Fields), Weight: weight(a.Weight)}
+		term := kfpspec.NodeAffinity{MatchExpressions: a.Expressions, MatchFields: a.Fields, Weight: weight(a.Weight)}
 		if a.JSON != nil {
 			term.NodeAffinityJSON = w.nameParameter(at, "k8s.NodeAffinityJSON", *a.JSON)
 		}
@@ -131,22 +131,14 @@ func (w *writer) scheduling(at place, s *program.Kubernetes, k *kfpspec.Kubernet
 	}
 	for _, a := range s.PodAffinity {
 		term := kfpspec.PodAffinity{
-			MatchPodExpressions: requirements(a.Expressions), MatchPodLabels: a.Labels, TopologyKey: a.TopologyKey, Namespaces: a.Namespaces,
-			MatchNamespaceExpressions: requirements(a.NamespaceWith), MatchNamespaceLabels: a.NamespaceLabels, Weight: weight(a.Weight),
+			MatchPodExpressions: a.Expressions, MatchPodLabels: a.Labels, TopologyKey: a.TopologyKey, Namespaces: a.Namespaces,
+			MatchNamespaceExpressions: a.NamespaceWith, MatchNamespaceLabels: a.NamespaceLabels, Weight: weight(a.Weight),
 		}
 		if a.Anti {
 			term.Anti = &a.Anti
 		}
 		k.PodAffinity = append(k.PodAffinity, term)
 	}
-}
-
-func requirements(rs []program.Requirement) []kfpspec.Requirement {
-	var all []kfpspec.Requirement
-	for _, r := range rs {
-		all = append(all, kfpspec.Requirement{Key: r.Key, Operator: r.Operator, Values: r.Values})
-	}
-	return all
 }
 
 // weight returns nil for a must.
@@ -213,7 +205,7 @@ func (w *writer) labels(at place, row string, kvs []program.KeyValue) map[string
 		if !ok {
 			at.refuse(row)
 		}
-		put(&m, kv.Key, text)
+		kfpspec.Put(&m, kv.Key, text)
 	}
 	return m
 }

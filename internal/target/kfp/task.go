@@ -81,12 +81,12 @@ func (w *writer) arg(at place, inputs *kfpspec.TaskInputs, c *program.Component,
 		at.errorf("component %s has no input %q", at.task.Component, name)
 	case p.Type.Artifact:
 		if a := w.artifactArg(at, name, v); a != nil {
-			put(&inputs.Artifacts, name, a)
+			kfpspec.Put(&inputs.Artifacts, name, a)
 		}
 	default:
 		if q := w.param(at, c, "input "+name, v, inputs); q != nil {
 			w.called(at, c, "input "+name, q)
-			put(&inputs.Parameters, name, q)
+			kfpspec.Put(&inputs.Parameters, name, q)
 		}
 	}
 }

@@ -126,7 +126,7 @@ func (w *writer) format(at place, what string, v program.Value, inputs *kfpspec.
 			if w.exact() { // servers replace it in place of a whole value only
 				j, _ := json.Marshal(text)
 				name := contract.Channel + of.Name
-				put(&inputs.Parameters, name, &kfpspec.InputParameter{RuntimeValue: &kfpspec.ValueOrParameter{Constant: j}})
+				kfpspec.Put(&inputs.Parameters, name, &kfpspec.InputParameter{RuntimeValue: &kfpspec.ValueOrParameter{Constant: j}})
 				text = form(placeholder.Part{Kind: placeholder.InputParam, Name: name}.String())
 			}
 			b.WriteString(text)
@@ -164,7 +164,7 @@ func (w *writer) channel(at place, what string, v program.Value, inputs *kfpspec
 	name := freename.Of(base, func(name string) bool {
 		return inputs.Parameters[name] != nil && !reflect.DeepEqual(inputs.Parameters[name], p)
 	})
-	put(&inputs.Parameters, name, p)
+	kfpspec.Put(&inputs.Parameters, name, p)
 	return name
 }
 

@@ -5,7 +5,11 @@
 // bring in gRPC. Values keep the digits that they were written with.
 package kfpspec
 
-import "encoding/json"
+import (
+	"encoding/json"
+
+	"github.com/kfpgo/kfpgo/internal/model/program"
+)
 
 // SchemaVersion is the version of the IR that KFP 2 reads.
 const SchemaVersion = "2.1.0"
@@ -38,10 +42,7 @@ type ComponentSpec struct {
 }
 
 // TaskConfigPassthrough hands a setting of the task to the component.
-type TaskConfigPassthrough struct {
-	Field       string `json:"field"`
-	ApplyToTask bool   `json:"applyToTask,omitempty"`
-}
+type TaskConfigPassthrough = program.Passthrough
 
 // InputDefinitions are the inputs of a component.
 type InputDefinitions struct {
@@ -117,4 +118,12 @@ type ParameterOneof struct {
 type ParameterSelector struct {
 	ProducerSubtask    string `json:"producerSubtask"`
 	OutputParameterKey string `json:"outputParameterKey"`
+}
+
+// Put sets a key of a map that may not be there yet.
+func Put[V any](m *map[string]V, k string, v V) {
+	if *m == nil {
+		*m = map[string]V{}
+	}
+	(*m)[k] = v
 }

@@ -1,5 +1,7 @@
 package kfpspec
 
+import "github.com/kfpgo/kfpgo/internal/model/program"
+
 // NodeAffinity is a term that nodes must meet or, with a weight, should. The
 // JSON is Kubernetes' whole NodeAffinity, in place of the rest.
 type NodeAffinity struct {
@@ -22,12 +24,8 @@ type PodAffinity struct {
 	Anti                      *bool             `json:"anti,omitempty"`
 }
 
-// Requirement is what a label or field must be.
-type Requirement struct {
-	Key      string   `json:"key,omitempty"`
-	Operator string   `json:"operator,omitempty"`
-	Values   []string `json:"values,omitempty"`
-}
+// Requirement is what a label or field must be, as Kubernetes says it.
+type Requirement = program.Requirement
 
 // InitContainer runs before the container, or beside it if it is to be
 // restarted always. Servers up to 2.17 don't know it.

@@ -4,16 +4,15 @@ package localruns
 
 import (
 	"context"
-	"fmt"
 	"net/url"
 	"os"
 	"path/filepath"
-	"strconv"
 
 	"github.com/kfpgo/kfpgo/client"
 	"github.com/kfpgo/kfpgo/compiler"
 	"github.com/kfpgo/kfpgo/internal/local/records"
 	"github.com/kfpgo/kfpgo/internal/model/run"
+	"github.com/kfpgo/kfpgo/internal/net/paging"
 )
 
 // A Client has the runs below a home folder as a server has its own. It can't start
@@ -82,14 +81,6 @@ func (c Client) List(_ context.Context, o client.ListOptions) (*client.Page, err
 	if o.Filter != "" || o.Archived || o.Experiment != "" || o.Sort != "" {
 		return nil, &client.Error{Op: op, Code: client.Unsupported, Msg: "runs of this machine have no experiments, filters, orders and archives", Advice: "choose runs by schedule, name and state"}
 	}
-	size := o.Size
-	if size <= 0 {
-		size = 20
-	}
-	first, err := strconv.Atoi(o.Page)
-	if o.Page != "" && (err != nil || first < 0) {
-		return nil, &client.Error{Op: op, Code: client.Invalid, Msg: fmt.Sprintf("%q names no page", o.Page)}
-	}
 	found, err := records.All(c.Home)
 	if err != nil {
 		return nil, err
@@ -104,9 +95,9 @@ func (c Client) List(_ context.Context, o client.ListOptions) (*client.Page, err
 			all = append(all, r)
 		}
 	}
-	p := &client.Page{Runs: all[min(first, len(all)):min(first+size, len(all))], Total: len(all)}
-	if first+size < len(all) {
-		p.Next = strconv.Itoa(first + size)
+	p := &client.Page{Total: len(all)}
+	if p.Runs, p.Next, err = paging.Cut(all, o.Size, o.Page); err != nil {
+		return nil, &client.Error{Op: op, Code: client.Invalid, Msg: err.Error()}
 	}
 	return p, nil
 }

@@ -66,27 +66,22 @@ func CompleteTasks(open func(*cobra.Command) (client.Client, error)) cobra.Compl
 
 // kept are the objects of KFP that commands name, by the word for the argument.
 var kept = map[string]func(context.Context, *kfp.Client) ([]string, error){
-	"PIPELINE": func(ctx context.Context, c *kfp.Client) (names []string, err error) {
-		list, _, err := c.ListPipelines(ctx, kfp.ListOptions{Size: completed})
-		for _, p := range list {
-			names = append(names, cli.Described(p.Name, cli.FirstLine(p.Description)))
+	"PIPELINE":   names((*kfp.Client).ListPipelines, func(p *kfp.Pipeline) string { return cli.Described(p.Name, cli.FirstLine(p.Description)) }),
+	"EXPERIMENT": names((*kfp.Client).ListExperiments, func(e *kfp.Experiment) string { return cli.Described(e.Name, cli.FirstLine(e.Description)) }),
+	"RECURRING-RUN": names(func(c *kfp.Client, ctx context.Context, o kfp.ListOptions) ([]*kfp.RecurringRun, string, error) {
+		return c.ListRecurringRuns(ctx, "", o)
+	}, func(r *kfp.RecurringRun) string { return cli.Described(r.Name, "") }),
+}
+
+// names returns what asks for the first page of a list, and returns a name for each object.
+func names[T any](list func(*kfp.Client, context.Context, kfp.ListOptions) ([]*T, string, error), name func(*T) string) func(context.Context, *kfp.Client) ([]string, error) {
+	return func(ctx context.Context, c *kfp.Client) (names []string, err error) {
+		objects, _, err := list(c, ctx, kfp.ListOptions{Size: completed})
+		for _, o := range objects {
+			names = append(names, name(o))
 		}
 		return names, err
-	},
-	"EXPERIMENT": func(ctx context.Context, c *kfp.Client) (names []string, err error) {
-		list, _, err := c.ListExperiments(ctx, kfp.ListOptions{Size: completed})
-		for _, e := range list {
-			names = append(names, cli.Described(e.Name, cli.FirstLine(e.Description)))
-		}
-		return names, err
-	},
-	"RECURRING-RUN": func(ctx context.Context, c *kfp.Client) (names []string, err error) {
-		list, _, err := c.ListRecurringRuns(ctx, "", kfp.ListOptions{Size: completed})
-		for _, r := range list {
-			names = append(names, cli.Described(r.Name, ""))
-		}
-		return names, err
-	},
+	}
 }
 
 // completeKept completes the first argument, or a flag, with the names of objects of KFP.
