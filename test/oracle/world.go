@@ -43,6 +43,7 @@ func Simulate(wf *wfv1.Workflow, of World, templates ...*wfv1.WorkflowTemplate) 
 	}
 	w := &world{World: of, wf: wf}
 	s := &argosim.Sim{
+		Supply:   func(string, string) (string, bool) { return "supplied", true },
 		Language: argolib.Language{}, Unescaped: true, Templates: templates, Args: map[string]string{},
 		Global: map[string]string{"workflow.scheduledTime": "2026-11-28T01:00:00Z", "workflow.failures": `"[]"`}, // their names differ
 		Pods:   argosim.Pods{Step: w.pod, Container: w.pod, Resource: w.pod},

@@ -18,7 +18,7 @@ var readData = dsl.Func("read-data", func(_ context.Context, in dataIn, out *tex
 	return err
 })
 
-// TestRaw: an artifact that is a text is a file with it.
+// TestRaw: an artifact of argo.Raw is a file with the string.
 func TestRaw(t *testing.T) {
 	p := dsl.Pipeline("raw", func(s *dsl.Scope, in textIn) textOut {
 		return readData.Call(s, dataIn{dsl.Import[dsl.Dataset](s, argo.Raw("a, b/{c}\n% d"))}).Out

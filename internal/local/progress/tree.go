@@ -46,7 +46,7 @@ func (n *node) group() bool {
 		return true
 	}
 	switch n.task.Kind {
-	case "go", "python", "container", "resource", "importer", "":
+	case "go", "python", "container", "resource", "importer", "suspend", "":
 		return false
 	}
 	return true

@@ -91,7 +91,7 @@ func Add(b *lineage.Builder, r *run.Run) {
 // groups returns the paths of tasks that hold other tasks, or would. They pass on what
 // their tasks make.
 func groups(r *run.Run) map[string]bool {
-	leaves := []string{"go", "python", "container", "resource", "importer"}
+	leaves := []string{"go", "python", "container", "resource", "importer", "suspend"}
 	out := map[string]bool{}
 	for _, t := range r.Tasks {
 		if !slices.Contains(leaves, t.Kind) {

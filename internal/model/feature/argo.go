@@ -11,7 +11,7 @@ const (
 var argo = []Row{
 	row("exec.suspend", "argo.Suspend", no(noSuspend), yes, but("kfpgo run asks on the terminal, or takes --answer TASK.OUTPUT=VALUE")),
 	option("store", no("its launcher has the credentials of its own store only; leave argo.From out, and set the credentials up in KFP"), yes, but("it is read where it is, with the credentials of this machine")),
-	row("import.data", "dsl.Import of argo.Raw", no("its launcher fetches from stores only; pass the text as a parameter"), yes, yes),
+	row("import.data", "dsl.Import of argo.Raw", no("its launcher fetches from stores only; pass the string as a parameter"), yes, yes),
 	option("mutex", no(noLocks), yes, but(ofARun)),
 	optionWith("mutex.reference", "of a reference", no(noLocks), yes, but(ofARun)),
 	option("semaphore", no(noLocks), yes, but(ofARun+", as many as the file KEY of the folder config-maps/NAME of KFPGO_HOME says")),

@@ -33,7 +33,7 @@ var ways = map[string]way{
 	"host-aliases.on-local":        {"hostAliases", "take them out of the file, or run the file on Argo"},
 	"exec.suspend":                 {"suspend", takeOut},
 	"store":                        {"an artifact in a store of its own", takeOut},
-	"import.data":                  {"an artifact that is a text", takeOut},
+	"import.data":                  {"a raw artifact", takeOut},
 	"mutex":                        {"synchronization with a mutex", takeOut},
 	"mutex.reference":              {"synchronization with a mutex of an input", takeOut},
 	"semaphore":                    {"synchronization with a semaphore", takeOut},

@@ -35,7 +35,7 @@ func (r *reader) noStore(a *artifact, what string) {
 	}
 }
 
-// A placed is where an artifact is: a URI, in which tags may be, and how Argo gets at it.
+// A placed is where an artifact is: a URI, which may have tags, and the settings of the store.
 type placed struct {
 	uri   string
 	store json.RawMessage

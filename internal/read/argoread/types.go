@@ -158,7 +158,7 @@ type artifact struct {
 	Raw   *rawData
 }
 
-// rawData is an artifact that is a text.
+// rawData is an artifact whose content is in the file.
 type rawData struct{ Data text }
 
 type template struct {

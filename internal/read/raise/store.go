@@ -7,7 +7,7 @@ import (
 	"github.com/kfpgo/kfpgo/internal/text/gosrc"
 )
 
-// store adds how Argo gets at an artifact that is imported.
+// store adds argo.From to an import.
 func (o *options) store(j json.RawMessage) {
 	var store map[string]map[string]json.RawMessage
 	if err := json.Unmarshal(j, &store); err != nil || len(store) != 1 {

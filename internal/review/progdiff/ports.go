@@ -136,7 +136,7 @@ func title(c *program.Component) string { return cmp.Or(c.Title, c.Name) }
 func unprefixed(ls []leaf) []leaf {
 	for i := range ls {
 		if s, ok := cutWord(ls[i].label, "exec"); ok {
-			for _, kind := range []string{"container", "python", "resource", "importer"} {
+			for _, kind := range []string{"container", "python", "resource", "importer", "suspend"} {
 				if t, ok := cutWord(s, kind); ok {
 					s = t
 					break

@@ -35,7 +35,7 @@ type importer struct {
 	meta string        // expression
 	may  bool          // the URI is optional
 
-	store json.RawMessage // how Argo gets at the artifact, if the author says it
+	store json.RawMessage // of argo.From, if it is there
 }
 
 func (s *scope) importer(i importer) string {

@@ -15,7 +15,7 @@ var schemes = map[string]struct{ scheme, bucket, key string }{
 	"s3": {"s3", "bucket", "key"}, "gcs": {"gs", "bucket", "key"}, "oss": {"oss", "bucket", "key"}, "azure": {"azure", "container", "blob"},
 }
 
-// storeLocation returns the place of an import whose author says how Argo gets at it: what
+// storeLocation returns the place of an import with argo.From: what
 // the URI says is added to that.
 func (s *scope) storeLocation(i importer) (at wfv1.ArtifactLocation, err error) {
 	if i.may {

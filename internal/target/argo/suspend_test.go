@@ -59,7 +59,7 @@ func TestSuspend(t *testing.T) {
 		{map[string]string{"ask.replicas": "4", "ask.deploy": "YES", "ask.comment": `it's "{{x}}"`, "ask.force": "true"}, `YES 4 [it's "{{x}}"] true`},
 	} {
 		s, got := newSim(t, w, map[string]string{"score": "0.5"}), ""
-		s.Supplied = tt.supplied
+		s.Supply = func(task, output string) (string, bool) { text, ok := tt.supplied[task+"."+output]; return text, ok }
 		s.step = func(_ string, input map[string]any) (map[string]string, error) {
 			got = input["inputs"].(map[string]any)["parameterValues"].(map[string]any)["text"].(string)
 			return map[string]string{"/tmp/kfpgo-outputs/parameters/text": `"x"`}, nil

@@ -41,10 +41,10 @@ type Sim struct {
 	Unescaped bool
 	Pods      Pods
 
-	Args      map[string]string // arguments beside those in the Workflow
-	Global    map[string]string // variables that aren't as usual, such as workflow.scheduledTime
-	Supplied  map[string]string // by TASK.OUTPUT, what a person gives a suspended task
-	Kubelet   map[string]string // what the kubelet knows beside the variables of a container
+	Args      map[string]string                                // arguments beside those in the Workflow
+	Global    map[string]string                                // variables that aren't as usual, such as workflow.scheduledTime
+	Supply    func(task, output string) (text string, ok bool) // what a person gives a suspended task; nil: nothing
+	Kubelet   map[string]string                                // what the kubelet knows beside the variables of a container
 	Templates []*wfv1.WorkflowTemplate
 
 	Ran    []*Pod            // in order

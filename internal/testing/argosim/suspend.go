@@ -18,8 +18,10 @@ func (s *Sim) suspend(c *call, t *wfv1.Template) *Node {
 		if in := t.Inputs.GetParameterByName(p.Name); v == nil && in != nil {
 			v = in.Default
 		}
-		if text, ok := s.Supplied[c.task+"."+p.Name]; ok {
-			v = wfv1.AnyStringPtr(text)
+		if s.Supply != nil {
+			if text, ok := s.Supply(c.task, p.Name); ok {
+				v = wfv1.AnyStringPtr(text)
+			}
 		}
 		if v == nil {
 			return s.wrong(c.node, fmt.Errorf("raw output parameter '%s' has not been set and does not have a default value", p.Name))
