@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/kfpgo/kfpgo/internal/host/atomicfile"
 	"github.com/kfpgo/kfpgo/internal/model/contract"
 	"github.com/kfpgo/kfpgo/internal/model/graph"
 	"github.com/kfpgo/kfpgo/internal/model/record"
@@ -65,7 +66,7 @@ func rootOf(asked, folder json.RawMessage) (json.RawMessage, error) {
 	if i < 0 {
 		return nil, fmt.Errorf("the folder of the run's artifacts: the artifact %s of this step is in no folder %s", at.URI, name)
 	}
-	if err := writeFile(at.path(), []byte(at.URI[:i])); err != nil { // an artifact has a file
+	if err := atomicfile.WriteIn(at.path(), 0o644, []byte(at.URI[:i])); err != nil { // an artifact has a file
 		return nil, fmt.Errorf("output %s: %w", contract.Beside, err)
 	}
 	return json.Marshal(at.URI[:i])

@@ -37,7 +37,7 @@ func (x *executorInput) write(c *record.Component, values map[string]json.RawMes
 		return nil, err
 	}
 	if file := x.Outputs.OutputFile; file != "" {
-		if err := writeFile(file, b); err != nil {
+		if err := atomicfile.WriteIn(file, 0o644, b); err != nil {
 			return nil, fmt.Errorf("executor output: %w", err)
 		}
 	}
@@ -57,7 +57,7 @@ func (x *executorInput) writeCarriers(c *record.Component, values map[string]jso
 		b := values[f.Name]
 		if !f.Type.Artifact {
 			if file := x.Outputs.Parameters[f.Name].OutputFile; file != "" {
-				errs = append(errs, writeFile(file, contract.Carrier(b)))
+				errs = append(errs, atomicfile.WriteIn(file, 0o644, contract.Carrier(b)))
 			}
 			continue
 		}
@@ -85,21 +85,13 @@ func (x *executorInput) writeCarriers(c *record.Component, values map[string]jso
 					return fmt.Errorf("metadata of output %s: %w", f.Name, err)
 				}
 			}
-			errs = append(errs, writeFile(where.MetadataFile, contract.Carrier(meta)))
+			errs = append(errs, atomicfile.WriteIn(where.MetadataFile, 0o644, contract.Carrier(meta)))
 		}
 		if p := asked.path(); filepath.IsAbs(p) && !f.Optional {
 			if _, err := os.Stat(p); errors.Is(err, os.ErrNotExist) {
-				errs = append(errs, writeFile(p, nil))
+				errs = append(errs, atomicfile.WriteIn(p, 0o644, nil))
 			}
 		}
 	}
 	return errors.Join(errs...)
-}
-
-// writeFile writes a file whole or not at all, in folders that it makes.
-func writeFile(file string, b []byte) error {
-	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
-		return err
-	}
-	return atomicfile.Write(file, 0o644, b)
 }

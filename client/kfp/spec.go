@@ -15,6 +15,7 @@ import (
 
 	"gopkg.in/yaml.v3"
 
+	"github.com/kfpgo/kfpgo/internal/text/jsontext"
 	yamltext "github.com/kfpgo/kfpgo/internal/text/yaml"
 )
 
@@ -114,7 +115,7 @@ func object(spec []byte) (any, error) {
 		b, err := yamltext.JSON(&n)
 		var v any
 		if err == nil {
-			err = decode(b, &v)
+			err = jsontext.Decode(b, &v)
 		}
 		if err != nil {
 			return nil, fmt.Errorf("the pipeline: %w", err)

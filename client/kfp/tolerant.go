@@ -1,7 +1,6 @@
 package kfp
 
 import (
-	"bytes"
 	"encoding"
 	"encoding/json"
 	"errors"
@@ -21,6 +20,7 @@ import (
 	"github.com/kfpgo/kfpgo/client/internal/gateway"
 	"github.com/kfpgo/kfpgo/internal/model/nulls"
 	"github.com/kfpgo/kfpgo/internal/net/web"
+	"github.com/kfpgo/kfpgo/internal/text/jsontext"
 )
 
 // tolerant reads answers into the types of the API that this program was built with,
@@ -38,7 +38,7 @@ func tolerant() runtime.Consumer {
 		} else {
 			b = all
 		}
-		strict := decode(b, into)
+		strict := jsontext.Decode(b, into)
 		if strict == nil {
 			strict = nulls.Check(into)
 		}
@@ -49,7 +49,7 @@ func tolerant() runtime.Consumer {
 			return errors.New("the answer is empty") // io.EOF would pass for an object without fields
 		}
 		var v any
-		if decode(b, &v) != nil {
+		if jsontext.Decode(b, &v) != nil {
 			return strict // it isn't JSON
 		}
 		if _, ok := v.(map[string]any); !ok {
@@ -66,7 +66,7 @@ func tolerant() runtime.Consumer {
 		}
 		to := reflect.ValueOf(into).Elem()
 		to.SetZero()
-		if decode(fit, into) != nil || nulls.Check(into) != nil {
+		if jsontext.Decode(fit, into) != nil || nulls.Check(into) != nil {
 			to.SetZero()
 			return strict
 		}
@@ -96,13 +96,6 @@ func says(b []byte, into any) error {
 		return err
 	}
 	return fmt.Errorf("the answer has no %s", what)
-}
-
-// decode reads JSON with all digits of its numbers.
-func decode(b []byte, into any) error {
-	d := json.NewDecoder(bytes.NewReader(b))
-	d.UseNumber()
-	return d.Decode(into)
 }
 
 var textual = reflect.TypeFor[encoding.TextUnmarshaler]()

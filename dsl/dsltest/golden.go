@@ -5,7 +5,6 @@ import (
 	"flag"
 	"fmt"
 	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -34,7 +33,7 @@ func Golden(t testing.TB, file string, d dsl.Definition, opts ...compiler.Option
 func GoldenBytes(t testing.TB, file string, got []byte) {
 	t.Helper()
 	if update() {
-		if err := write(file, got); err != nil {
+		if err := atomicfile.WriteIn(file, 0o644, got); err != nil {
 			t.Fatal(err)
 		}
 		return
@@ -54,14 +53,6 @@ func update() bool {
 	}
 	f := flag.Lookup("update")
 	return f != nil && f.Value.String() == "true"
-}
-
-// write replaces a file at once, so that a test that is stopped leaves the old one.
-func write(file string, b []byte) error {
-	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
-		return err
-	}
-	return atomicfile.Write(file, 0o644, b)
 }
 
 // diff shows what is between the first and the last line that differ.

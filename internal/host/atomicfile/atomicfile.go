@@ -17,6 +17,14 @@ func Write(file string, mode os.FileMode, data []byte) error {
 	})
 }
 
+// WriteIn is Write in folders that it makes.
+func WriteIn(file string, mode os.FileMode, data []byte) error {
+	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+		return err
+	}
+	return Write(file, mode, data)
+}
+
 // Writing replaces a file by what a function writes.
 func Writing(file string, mode os.FileMode, write func(io.Writer) error) error {
 	tmp, err := os.CreateTemp(filepath.Dir(file), "."+filepath.Base(file)+".*")

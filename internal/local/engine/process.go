@@ -118,7 +118,7 @@ func (s *step) start(cmd *exec.Cmd, attach func(*exec.Cmd) error, started func()
 		}
 	}
 	said = said[max(0, len(said)-maxMessage):]
-	switch said, ours := message(said, titled(s.c)); {
+	switch said, ours := message(said, s.c.Titled()); {
 	case ours:
 		return errors.New(said)
 	case said != "":

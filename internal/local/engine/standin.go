@@ -20,5 +20,5 @@ func (e *engine) instead(cs ...*program.Component) string {
 	if len(cs) == 0 {
 		return "give their components an OnLocal function, which runs in their place here"
 	}
-	return fmt.Sprintf("give component %s an OnLocal function, which runs in its place here", titled(cs[0]))
+	return fmt.Sprintf("give component %s an OnLocal function, which runs in its place here", cs[0].Titled())
 }

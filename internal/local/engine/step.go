@@ -191,7 +191,7 @@ func (s *step) run(ctx context.Context) (env, error) {
 	x := s.c.Exec
 	switch {
 	case x.OnLocal:
-		return s.goStep(ctx, titled(s.c))
+		return s.goStep(ctx, s.c.Titled())
 	case x.Go != nil && s.e.away(x.Go):
 		return s.goContainer(ctx)
 	case x.Go != nil:
@@ -268,13 +268,6 @@ func (s *step) importMetadata(x *program.Importer) (map[string]any, error) {
 		}
 	}
 	return out, nil
-}
-
-func titled(c *program.Component) string {
-	if c.Title != "" {
-		return c.Title
-	}
-	return c.Name
 }
 
 // settings evaluates the options of the task.

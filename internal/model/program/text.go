@@ -1,6 +1,7 @@
 package program
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 )
@@ -17,6 +18,9 @@ func (c *Component) Kind() string {
 	}
 	return ""
 }
+
+// Titled returns what the author called a component: steps are started by that name.
+func (c *Component) Titled() string { return cmp.Or(c.Title, c.Name) }
 
 // Kind names what an executor runs.
 func (x *Executor) Kind() string {

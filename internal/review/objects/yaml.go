@@ -25,7 +25,7 @@ func YAML(p *program.Program, tasks []Task) ([]byte, error) {
 	for _, t := range tasks {
 		who := "task " + t.Item
 		if c := p.Component(t.Task.Component); c != nil {
-			who += " (" + title(c) + ")"
+			who += " (" + c.Titled() + ")"
 		}
 		if t.If {
 			who = "if its condition holds, " + who
@@ -73,12 +73,4 @@ func YAML(p *program.Program, tasks []Task) ([]byte, error) {
 		b.WriteString(strings.Join(notes, "\n") + "\n")
 	}
 	return b.Bytes(), nil
-}
-
-// title is what the author called a component.
-func title(c *program.Component) string {
-	if c.Title != "" {
-		return c.Title
-	}
-	return c.Name
 }

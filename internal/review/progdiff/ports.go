@@ -1,7 +1,6 @@
 package progdiff
 
 import (
-	"cmp"
 	"encoding/json"
 	"fmt"
 	"strings"
@@ -119,7 +118,7 @@ func (d *differ) component(ca, cb *program.Component) []Change {
 		c.Kind = "component"
 		out = append(out, c)
 	}
-	if x, y := title(ca), title(cb); x != y {
+	if x, y := ca.Titled(), cb.Titled(); x != y {
 		out = append(out, Change{Kind: "component", Op: Renamed, What: "component " + y, Old: x, New: y})
 	}
 	return out
@@ -129,8 +128,6 @@ func (d *differ) component(ca, cb *program.Component) []Change {
 func builtin(c *program.Component) bool {
 	return c.Exec != nil && c.Exec.Resource != nil && c.Exec.Resource.Builtin != ""
 }
-
-func title(c *program.Component) string { return cmp.Or(c.Title, c.Name) }
 
 // unprefixed takes away what only says that there is an executor.
 func unprefixed(ls []leaf) []leaf {
@@ -182,7 +179,7 @@ func runs(n *node) string {
 	case n.group() || c.DAG != nil && c.DAG.Kind != program.Pipeline:
 		return string(c.DAG.Kind)
 	case c.DAG != nil:
-		return "pipeline " + title(c)
+		return "pipeline " + c.Titled()
 	case c.Exec == nil:
 		return ""
 	case c.Exec.Go != nil:

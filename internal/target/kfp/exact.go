@@ -51,7 +51,7 @@ func hide(text string, inJSON bool) string {
 // the tasks inside, which don't have the values.
 func (w *writer) called(at place, c *program.Component, what string, p *kfpspec.InputParameter) {
 	if w.exact() && c != nil && c.DAG != nil && p.RuntimeValue != nil && bytes.Contains(p.RuntimeValue.Constant, []byte(inputPlaceholder)) {
-		at.errorf("%s: KFP puts no values into a string that a pipeline is called with; make the string in a step before, or inside of %s from its parts", what, title(c))
+		at.errorf("%s: KFP puts no values into a string that a pipeline is called with; make the string in a step before, or inside of %s from its parts", what, c.Titled())
 	}
 }
 

@@ -36,7 +36,7 @@ func (w *writer) executor(c *program.Component, t *program.Task, inputs *kfpspec
 		k = w.step(at, x.Go.Name)
 		k.Image = cmp.Or(x.Go.Image, k.Image)
 	case x.Resource != nil: // the program does the operation itself
-		k = w.step(at, title(c))
+		k = w.step(at, c.Titled())
 		if strings.Contains(x.Resource.Manifest, contract.ProgramImage) {
 			k.Env = append(k.Env, kfpspec.EnvVar{Name: contract.ImageVar, Value: w.o.Image})
 		}
@@ -50,11 +50,11 @@ func (w *writer) executor(c *program.Component, t *program.Task, inputs *kfpspec
 	}
 	for _, text := range slices.Concat(k.Command, k.Args) {
 		if char := unkept.FindString(text); char != "" && w.exact() {
-			at.errorf("component %s: KFP's server, which reads pipelines as YAML, can't keep the character %+q in a command, an argument or a source; write it as an escape", title(c), char)
+			at.errorf("component %s: KFP's server, which reads pipelines as YAML, can't keep the character %+q in a command, an argument or a source; write it as an escape", c.Titled(), char)
 			break
 		}
 		if tag := placeholder.ArgoReplaces(text); tag != "" && w.exact() {
-			at.errorf("component %s: Argo, which runs KFP's steps, replaces %s in a command, an argument or a source; write its braces apart, or put it into a file of the image", title(c), tag)
+			at.errorf("component %s: Argo, which runs KFP's steps, replaces %s in a command, an argument or a source; write its braces apart, or put it into a file of the image", c.Titled(), tag)
 			break
 		}
 	}
@@ -65,7 +65,7 @@ func (w *writer) executor(c *program.Component, t *program.Task, inputs *kfpspec
 	if x.Go != nil && x.Go.Name == contract.HandOn && k.Image == "" {
 		w.needImage(at, "KFP's servers take this value from a step only, for which there is one in the program's image")
 	} else if x.Go != nil && k.Image == "" || x.Resource != nil && k.Image == "" {
-		w.needImage(at, "component "+title(c)+" runs in the program's image")
+		w.needImage(at, "component "+c.Titled()+" runs in the program's image")
 	}
 	before := map[string]string{}
 	for _, e := range s.Env {
@@ -119,9 +119,6 @@ func (w *writer) envInputs(c *program.Component, t *program.Task, spec *kfpspec.
 		add(contract.EnvDigest, kfptype.String, &kfpspec.InputParameter{RuntimeValue: &kfpspec.ValueOrParameter{Constant: json.RawMessage(digest)}})
 	}
 }
-
-// title returns the author's name for a component, which steps are started by.
-func title(c *program.Component) string { return cmp.Or(c.Title, c.Name) }
 
 // step returns the container of a step of the program.
 func (w *writer) step(at place, name string) *kfpspec.Container {

@@ -127,5 +127,5 @@ func (w *writer) origin(c *program.Component, name string) string {
 	if c.Name == w.p.Main || c.DAG.Kind != program.Pipeline {
 		return strings.TrimPrefix(name, contract.Channel)
 	}
-	return fmt.Sprintf("%s of %s", name, title(c))
+	return fmt.Sprintf("%s of %s", name, c.Titled())
 }

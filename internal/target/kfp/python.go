@@ -24,7 +24,7 @@ func (w *writer) python(at place, c *program.Component) *kfpspec.Container {
 	}
 	for _, arg := range slices.Concat(k.Command, k.Args) {
 		if len(arg) > maxArgument {
-			at.errorf("the source of component %s with its files has %d bytes, and an argument takes %d; move some of it into a package of the image, or make it an artifact", title(c), len(arg), maxArgument)
+			at.errorf("the source of component %s with its files has %d bytes, and an argument takes %d; move some of it into a package of the image, or make it an artifact", c.Titled(), len(arg), maxArgument)
 		}
 	}
 	return k

@@ -7,7 +7,6 @@
 package pyrun
 
 import (
-	"cmp"
 	_ "embed"
 	"encoding/base64"
 	"encoding/json"
@@ -46,7 +45,7 @@ func Command() []string { return []string{"python3", "-c", Runtime} }
 // they are there.
 func Args(c *program.Component, input string, install bool) []string {
 	py := c.Exec.Python
-	args := []string{"--name", cmp.Or(c.Title, c.Name), "--function", py.Function, "--outputs", outputTypes(c), "--input", input}
+	args := []string{"--name", c.Titled(), "--function", py.Function, "--outputs", outputTypes(c), "--input", input}
 	var optional []string // artifacts; outputTypes marks parameters
 	for _, out := range c.Outputs {
 		if out.Type.Artifact && out.Optional {

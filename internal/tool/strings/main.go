@@ -50,10 +50,7 @@ func write(repo, pending, out string) error {
 			return err
 		}
 		target := filepath.Join(out, file+".md")
-		if err := os.MkdirAll(filepath.Dir(target), 0o755); err != nil {
-			return err
-		}
-		if err := atomicfile.Write(target, 0o644, page); err != nil {
+		if err := atomicfile.WriteIn(target, 0o644, page); err != nil {
 			return err
 		}
 	}
