@@ -247,7 +247,7 @@ func TestRefused(t *testing.T) {
 		}), []string{"task own: dsl.CPU", "cpu_limit"}},
 		"import": {pipeline(func(s *dsl.Scope, in in) {
 			k8s.DeletePVC.Call(s, k8s.DeletePVCIn{Name: in.S}, dsl.CPU("1"))
-		}), []string{"no option for pods on an importer, k8s.CreatePVC or DeletePVC"}},
+		}), []string{"no option for pods on an importer, k8s.CreatePVC, DeletePVC or argo.Suspend"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			_, err := try(t, c.d, kfp.Options{})
