@@ -91,7 +91,7 @@ func (r *reader) object(name string, cluster bool) *workflowSpec {
 	if spec := r.library.specs[scoped(name, cluster)]; spec != nil {
 		return spec
 	}
-	if spec := r.library.specs[name]; spec != nil { // of the file, where the scope was no matter
+	if spec := r.library.specs[name]; spec != nil { // of the file, where the scope did not matter
 		return spec
 	}
 	if r.library.found == nil {
@@ -133,7 +133,7 @@ func (r *reader) refer(list []*template) {
 }
 
 // others returns the templates in the files beside the one that is read. Files that
-// can't be read are none.
+// can't be read are left out.
 func (r *reader) others() map[string]*object {
 	found, size := map[string]*object{}, 0
 	if r.library.beside == nil {

@@ -22,7 +22,7 @@ func Written(w kfp.Written, target string, o emit.Options) []Finding {
 	}
 	forServer := o.KFPVersion != "" || o.Exact
 	found := append(server(w.Program, forServer), kfpSize(w.Program, w.Spec, size)...)
-	if !forServer || w.Program.IR != nil { // otherwise package kfp tells them apart
+	if !forServer || w.Program.IR != nil { // otherwise package kfp adds a variable to one of them
 		found = append(found, equalContainers(w.Spec)...)
 	}
 	if len(found) > 0 {
