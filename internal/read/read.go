@@ -44,7 +44,7 @@ func from(name string, r io.Reader, beside iter.Seq2[string, []byte]) (p *progra
 }
 
 // beside goes through the other YAML files of a file's folder, by name. Those that can't
-// be read are none.
+// be read are left out.
 func beside(path string) iter.Seq2[string, []byte] {
 	return func(yield func(string, []byte) bool) {
 		dir := filepath.Dir(path)
