@@ -44,6 +44,9 @@ func (w *writer) executor(c *program.Component, t *program.Task, inputs *kfpspec
 		k = w.python(at, c)
 	case x.Container != nil:
 		k = w.container(at, c)
+	case x.Suspend != nil:
+		at.refuse("exec.suspend")
+		return nil
 	default:
 		at.errorf("component %s has an executor that KFP doesn't know", c.Name)
 		return nil
