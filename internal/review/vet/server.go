@@ -8,7 +8,7 @@ import (
 
 	"github.com/kfpgo/kfpgo/internal/model/feature"
 	"github.com/kfpgo/kfpgo/internal/model/program"
-	"github.com/kfpgo/kfpgo/internal/text/jsontree"
+	"github.com/kfpgo/kfpgo/internal/target/kfp"
 	"github.com/kfpgo/kfpgo/internal/text/lazyregexp"
 )
 
@@ -106,39 +106,12 @@ func (s *source) readsStatus(c *program.Component) string {
 	return s.selects(c, func(ast.Node, map[string]string) func(*ast.SelectorExpr) string { return is })
 }
 
-// equalContainers finds components with the container of another one and other inputs or
-// outputs: servers file what they know of a component under its container.
-func equalContainers(spec *jsontree.Node) (found []Finding) {
-	executors := spec.Member("deploymentSpec").Member("executors")
-	components := spec.Member("components")
-	if executors == nil || components == nil {
-		return nil
-	}
-	type seen struct{ name, face string }
-	first := map[string]seen{} // by the container
-	for i := range components.Nodes {
-		c := &components.Nodes[i]
-		label := c.Member("executorLabel")
-		if label == nil {
-			continue
-		}
-		container := executors.Member(label.Text).Member("container")
-		if container == nil {
-			continue
-		}
-		face := ""
-		for _, m := range c.Nodes {
-			if m.Key != label.Key {
-				face += m.Key + m.Raw
-			}
-		}
-		switch was, ok := first[container.Raw]; {
-		case !ok:
-			first[container.Raw] = seen{c.Key, face}
-		case was.face != face:
-			found = append(found, Finding{Level: Warning, Rule: "server", Msg: fmt.Sprintf(
-				"the components %s and %s have equal containers, and other inputs or outputs; KFP's servers up to 2.%d may run one with the inputs, types and defaults of the other; set an environment variable in one of them", was.name, c.Key, feature.Newest)})
-		}
+// equalContainers names components with the container of another one and other inputs or
+// outputs. Package kfp adds a variable to one of them where the YAML is for a server.
+func equalContainers(w kfp.Written) (found []Finding) {
+	for _, pair := range w.EqualContainers() {
+		found = append(found, Finding{Level: Warning, Rule: "server", Msg: fmt.Sprintf(
+			"the components %s and %s have equal containers, and other inputs or outputs; KFP's servers up to 2.%d may run one with the inputs, types and defaults of the other; set an environment variable in one of them", pair[0], pair[1], feature.Newest)})
 	}
 	return found
 }

@@ -299,13 +299,15 @@ deploymentSpec:
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, o := range []emit.Options{{}, {Exact: true}} {
-			w, err := emit.Write(p, emit.KFP, o)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if got := text(vet.Written(w, emit.KFP, o)); got != c.want {
-				t.Errorf("default %s, echo %s: %q, want %q", c.value, c.says, got, c.want)
+		for _, target := range []string{emit.KFP, emit.KFPManifest} {
+			for _, o := range []emit.Options{{}, {Exact: true}} {
+				w, err := emit.Write(p, target, o)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if got := text(vet.Written(w, target, o)); got != c.want {
+					t.Errorf("%s, default %s, echo %s: %q, want %q", target, c.value, c.says, got, c.want)
+				}
 			}
 		}
 	}

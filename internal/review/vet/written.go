@@ -20,11 +20,8 @@ func Written(w kfp.Written, target string, o emit.Options) []Finding {
 		}
 		return argoSize(size, templates(w.YAML))
 	}
-	forServer := o.KFPVersion != "" || o.Exact
-	found := append(server(w.Program, forServer), kfpSize(w.Program, w.Spec, size)...)
-	if !forServer || w.Program.IR != nil { // otherwise package kfp adds a variable to one of them
-		found = append(found, equalContainers(w.Spec)...)
-	}
+	found := append(server(w.Program, o.KFPVersion != "" || o.Exact), equalContainers(w)...)
+	found = append(found, kfpSize(w.Program, w.Spec, size)...)
 	if len(found) > 0 {
 		mark(found, comments(w.Program))
 	}

@@ -59,6 +59,6 @@ func CompileManifest(p *program.Program, o Options, m Manifest) (Written, error)
 		docs = append(docs, b)
 	}
 	w, err := marshal("", docs)
-	w.Program = p
+	w.Program, w.spec = p, spec
 	return w, err
 }

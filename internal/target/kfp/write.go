@@ -67,6 +67,16 @@ type Written struct {
 	Program *program.Program // the program that was written, or refused
 	YAML    []byte
 	Spec    *jsontree.Node
+
+	spec *kfpspec.PipelineSpec
+}
+
+// EqualContainers returns pairs of components that KFP's servers may take for one.
+func (w Written) EqualContainers() [][2]string {
+	if w.spec == nil {
+		return nil
+	}
+	return equalContainers(w.spec)
 }
 
 // Write returns a program as IR YAML: the pipeline, and a second document if a
@@ -91,7 +101,7 @@ func Compile(p *program.Program, o Options) (Written, error) {
 		}
 	}
 	w, err := marshal(head, docs)
-	w.Program = p
+	w.Program, w.spec = p, spec
 	return w, err
 }
 
