@@ -2,7 +2,6 @@ package dsl
 
 import (
 	"encoding/json"
-	"math"
 	"strings"
 	"time"
 
@@ -31,8 +30,6 @@ type Config struct {
 	TTL, TTLOnSuccess, TTLOnFailure time.Duration
 
 	Workspace Workspace // a volume that the tasks of a run share
-
-	Argo ArgoConfig // what only Argo Workflows does
 }
 
 // A Workspace is a volume that lives as long as a run. Its tasks find it at
@@ -42,28 +39,25 @@ type Workspace struct {
 	Patch map[string]any // of the spec of its PersistentVolumeClaim: {"storageClassName": "fast"}
 }
 
-// A PipelineOption is an argument of [Pipeline]: a [Config], or an [Option] for
-// each task that calls the pipeline.
-type PipelineOption interface{ pipeline(*record.Component) }
+// A PipelineOption is an argument of [Pipeline]: a [Config], one of a package for a
+// target, or an [Option] for each task that calls the pipeline.
+type PipelineOption interface{ ConfigurePipeline(*record.Component) }
 
-func (o Option) pipeline(*record.Component) {}
+// ConfigurePipeline makes an Option a [PipelineOption].
+func (o Option) ConfigurePipeline(*record.Component) {}
 
-func (c Config) pipeline(p *record.Component) {
+// ConfigurePipeline makes a Config a [PipelineOption].
+func (c Config) ConfigurePipeline(p *record.Component) {
+	var argo *graph.Argo
 	if p.Config != nil {
-		p.Errorf(p.Pos, "pipeline %s has two Configs", p.Name)
-	}
-	seconds := func(name string, d time.Duration) int64 {
-		if d < 0 || d%time.Second != 0 || d/time.Second > math.MaxInt32 {
-			p.Errorf(p.Pos, "pipeline %s: %s is %v; it must be whole seconds, from 0 to %v", p.Name, name, d, math.MaxInt32*time.Second)
-		}
-		return int64(d / time.Second)
+		argo = p.Config.Argo
 	}
 	p.Config = &graph.Config{
 		Title: c.DisplayName, Root: c.Root,
 		RunConfig: graph.RunConfig{
-			Deadline: seconds("Deadline", c.Deadline),
-			TTL:      seconds("TTL", c.TTL), TTLOnSuccess: seconds("TTLOnSuccess", c.TTLOnSuccess), TTLOnFailure: seconds("TTLOnFailure", c.TTLOnFailure),
-			Argo: c.Argo.record(p, seconds),
+			Deadline: p.Seconds("Deadline", c.Deadline),
+			TTL:      p.Seconds("TTL", c.TTL), TTLOnSuccess: p.Seconds("TTLOnSuccess", c.TTLOnSuccess), TTLOnFailure: p.Seconds("TTLOnFailure", c.TTLOnFailure),
+			Argo: argo,
 		},
 	}
 	if c.DisplayName != "" && checkName(c.DisplayName) != nil {

@@ -105,16 +105,6 @@ func ExampleStatusOf() {
 	// Output: <nil>
 }
 
-// The pod of a task that fails stays, to look into it.
-func ExampleDebugPause() {
-	p := dsl.Pipeline("puzzling", func(s *dsl.Scope, in showIn) dsl.None {
-		show.Call(s, in, dsl.DebugPause(dsl.PauseOnError))
-		return dsl.None{}
-	})
-	fmt.Println(p.Check())
-	// Output: <nil>
-}
-
 // Lists that an inner loop collects become one list.
 func ExampleCollectedLists() {
 	type in struct {

@@ -183,24 +183,3 @@ func ExampleKind() {
 	// /tmp/model
 	// <nil>
 }
-
-// What Argo Workflows does for a whole pipeline beside running it.
-func ExampleArgoConfig() {
-	p := dsl.Pipeline("nightly", func(s *dsl.Scope, _ dsl.None) dsl.None { return dsl.None{} }, dsl.Config{
-		TTL: 7 * 24 * time.Hour,
-		Argo: dsl.ArgoConfig{
-			Parallelism:    20,
-			ServiceAccount: "trainer",
-
-			ObjectServiceAccount: "trainer-objects", // only its token may work on objects of the cluster
-
-			Mutex:       "nightly",                                      // a run at a time
-			Semaphore:   dsl.ConfigKey{ConfigMap: "limits", Key: "gpu"}, // or as many as a key says
-			PodGC:       dsl.PodGCOnPodSuccess,
-			ArtifactGC:  dsl.ArtifactGCOnWorkflowDeletion,
-			ArchiveLogs: true,
-			CacheFor:    24 * time.Hour,
-		},
-	})
-	fmt.Println(p.Check())
-}

@@ -73,36 +73,3 @@ func (s *Scope) upstream(t *record.Task) {
 		t.Errorf("input %s is dsl.StatusOf one task, and this task waits for others too; let it wait for that one only", status)
 	}
 }
-
-// A PausePoint is where [DebugPause] stops a task.
-type PausePoint string
-
-// The points of a [DebugPause].
-const (
-	PauseBefore  PausePoint = "ARGO_DEBUG_PAUSE_BEFORE"   // the step starts
-	PauseAfter   PausePoint = "ARGO_DEBUG_PAUSE_AFTER"    // the step has ended
-	PauseOnError PausePoint = "ARGO_DEBUG_PAUSE_ON_ERROR" // the step has failed
-)
-
-// DebugPause keeps the pod of a task alive, to look into it with kubectl exec,
-// after the step if no other point is given (set_debug_pause).
-func DebugPause(at ...PausePoint) Option {
-	return record.At(func(t *record.Task) {
-		if len(at) == 0 {
-			at = []PausePoint{PauseAfter}
-		}
-		after := map[PausePoint]bool{}
-		for _, p := range at {
-			switch p {
-			case PauseBefore, PauseAfter, PauseOnError:
-			default:
-				t.Errorf("DebugPause(%q): use dsl.PauseBefore, PauseAfter or PauseOnError", string(p))
-			}
-			after[p] = true
-			t.Set("env", string(p), "true")
-		}
-		if after[PauseAfter] && after[PauseOnError] {
-			t.Errorf("DebugPause: PauseAfter stops after an error too; leave PauseOnError out")
-		}
-	})
-}

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/kfpgo/kfpgo/dsl"
+	"github.com/kfpgo/kfpgo/dsl/argo"
 )
 
 // TestLanguageMisuse: what settings of pipelines, names, groups, imports, statuses
@@ -35,6 +36,7 @@ func TestLanguageMisuse(t *testing.T) {
 	})
 	for want, check := range map[string]func() error{
 		"has two Configs":                    pipeline(nil, dsl.Config{}, dsl.Config{}),
+		"has two argo.Configs":               pipeline(nil, argo.Config{Parallelism: 1}, dsl.Config{}, argo.Config{Parallelism: 1}),
 		"Deadline is 1.5s; it must be whole": pipeline(nil, dsl.Config{Deadline: 1500 * time.Millisecond}),
 		"TTL is -1s":                         pipeline(nil, dsl.Config{TTL: -time.Second}),
 		"TTLOnFailure is":                    pipeline(nil, dsl.Config{TTLOnFailure: 1 << 62}),
@@ -65,8 +67,8 @@ func TestLanguageMisuse(t *testing.T) {
 		"give the input a default": pipeline(func(s *dsl.Scope, in numIn) {
 			double.Call(s, numIn{double.Call(s, in).Out.N}, dsl.IgnoreUpstreamFailure())
 		}),
-		"DebugPause: PauseAfter stops": pipeline(func(s *dsl.Scope, in numIn) { double.Call(s, in, dsl.DebugPause(dsl.PauseAfter, dsl.PauseOnError)) }),
-		`DebugPause("x")`:              pipeline(func(s *dsl.Scope, in numIn) { double.Call(s, in, dsl.DebugPause("x")) }),
+		"DebugPause: PauseAfter stops": pipeline(func(s *dsl.Scope, in numIn) { double.Call(s, in, argo.DebugPause(argo.PauseAfter, argo.PauseOnError)) }),
+		`DebugPause("x")`:              pipeline(func(s *dsl.Scope, in numIn) { double.Call(s, in, argo.DebugPause("x")) }),
 		"metadata: KFP would replace": pipeline(func(s *dsl.Scope, in numIn) {
 			dsl.Import[dsl.Model](s, "x", dsl.ImportConfig{Metadata: map[string]any{"a": "{{$.x}}"}})
 		}),

@@ -328,11 +328,11 @@ var argoSteps = dsl.Pipeline("argo-steps", func(s *dsl.Scope, _ dsl.None) dsl.No
 	return dsl.None{}
 })
 
-var argoSettings = dsl.Pipeline("argo-settings", func(*dsl.Scope, dsl.None) dsl.None { return dsl.None{} }, dsl.Config{Argo: dsl.ArgoConfig{Parallelism: -1, Mutex: "a b", Semaphore: dsl.ConfigKey{Key: "c/d"}, PodGC: "Now", PodGCDelay: -time.Second, ArtifactGC: "Never"}}) // want "Argo.Parallelism is -1" // want "Argo.Mutex: .a b. is not a name or key" // want "Argo.Semaphore is a config map and a key of it" // want "Argo.Semaphore: .c/d. is not a name or key" // want "Argo.PodGC is .Now." // want "Argo.PodGCDelay" // want "Argo.ArtifactGC is .Never."
+var argoSettings = dsl.Pipeline("argo-settings", func(*dsl.Scope, dsl.None) dsl.None { return dsl.None{} }, argo.Config{Parallelism: -1, Mutex: "a b", Semaphore: argo.ConfigKey{Key: "c/d"}, PodGC: "Now", PodGCDelay: -time.Second, ArtifactGC: "Never"}) // want "argo.Config.Parallelism is -1" // want "argo.Config.Mutex: .a b. is not a name or key" // want "argo.Config.Semaphore is a config map and a key of it" // want "argo.Config.Semaphore: .c/d. is not a name or key" // want "argo.Config.PodGC is .Now." // want "argo.Config.PodGCDelay" // want "argo.Config.ArtifactGC is .Never."
 
-var databaseLocks = dsl.Pipeline("database-locks", func(*dsl.Scope, dsl.None) dsl.None { return dsl.None{} }, dsl.Config{Argo: dsl.ArgoConfig{LockDatabase: true}}) // want "Argo.LockDatabase without a Mutex or Semaphore"
+var databaseLocks = dsl.Pipeline("database-locks", func(*dsl.Scope, dsl.None) dsl.None { return dsl.None{} }, argo.Config{LockDatabase: true}) // want "argo.Config.LockDatabase without a Mutex or Semaphore"
 
-var databaseMap = dsl.Pipeline("database-map", func(*dsl.Scope, dsl.None) dsl.None { return dsl.None{} }, dsl.Config{Argo: dsl.ArgoConfig{LockDatabase: true, Semaphore: dsl.ConfigKey{ConfigMap: "a", Key: "b"}}}) // want "Argo.Semaphore of the database has a Key and no ConfigMap"
+var databaseMap = dsl.Pipeline("database-map", func(*dsl.Scope, dsl.None) dsl.None { return dsl.None{} }, argo.Config{LockDatabase: true, Semaphore: argo.ConfigKey{ConfigMap: "a", Key: "b"}}) // want "argo.Config.Semaphore of the database has a Key and no ConfigMap"
 
 var objectPath = dsl.Resource("object-path", func(in numIn, _ pathOut) dsl.ResourceSpec { return dsl.ResourceSpec{Action: dsl.Apply, Manifest: "x"} }) // want "jsonpath ..status.n. of output n: write it as {.metadata.name}"
 

@@ -13,14 +13,19 @@ import (
 // be called in another one. Its KFP counterpart is @dsl.pipeline.
 func Pipeline[In, Out any](name string, body func(*Scope, In) Out, opts ...PipelineOption) *Component[In, Out] {
 	c := newComponent[In, Out](graph.Pipeline, name, nil)
+	configs := 0
 	for _, o := range opts {
 		switch o := o.(type) {
 		case nil:
+			continue
 		case Option:
 			c.options = append(c.options, o)
-		default:
-			o.pipeline(c.c)
+		case Config:
+			if configs++; configs == 2 {
+				c.c.Errorf(c.c.Pos, "pipeline %s has two Configs", name)
+			}
 		}
+		o.ConfigurePipeline(c.c)
 	}
 	var once sync.Once
 	c.define = func(via *Scope) { once.Do(func() { c.record(via, body) }) }

@@ -105,7 +105,7 @@ The steps run as the service account of the pipeline's pods. It needs permission
 objects and to get pods, their logs and events: ` + "`" + `kfpgo compile --target argo --rbac` + "`" + ` writes the Role of a pipeline, and the
 ClusterRole for cluster-scoped objects (this needs ` + "`" + `--namespace` + "`" + `). Most steps need none of these
 permissions. Add ` + "`" + `--object-service-account NAME` + "`" + ` to this command and when you compile the pipeline for Argo, or set
-` + "`" + `dsl.ArgoConfig{ObjectServiceAccount: ...}` + "`" + `. The token in the pods of the other steps can then only report results. On this machine the steps use the cluster of the
+` + "`" + `argo.Config{ObjectServiceAccount: ...}` + "`" + `. The token in the pods of the other steps can then only report results. On this machine the steps use the cluster of the
 file that KUBECONFIG names.
 
 A step that fails, is cancelled (` + "`" + `kfpgo runs terminate` + "`" + `, ` + "`" + `argo stop` + "`" + `, Ctrl-C) or times out deletes what it created, unless

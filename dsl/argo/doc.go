@@ -7,7 +7,8 @@
 //	argo.Semaphore("limits", "licenses")  as many steps at a time as the config map says
 //	argo.From(argo.S3{Endpoint: "..."})   the store and the credentials of an imported artifact
 //	argo.Raw("level: debug")              the URI of an artifact with this content
+//	argo.DebugPause()                     the pod stays, to look into it; on KFP too
 //
-// dsl.ArgoConfig has Argo's settings of a whole pipeline, and package pod any field of a
-// pod.
+// [Config] has Argo's settings of a whole pipeline, and package pod any field of a
+// pod. Both mean nothing elsewhere.
 package argo

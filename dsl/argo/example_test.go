@@ -75,3 +75,32 @@ func ExampleSuspend() {
 	fmt.Println(p.Check())
 	// Output: <nil>
 }
+
+// The pod of a task that fails stays, to look into it.
+func ExampleDebugPause() {
+	p := dsl.Pipeline("puzzling", func(s *dsl.Scope, in rows) dsl.None {
+		load.Call(s, in, argo.DebugPause(argo.PauseOnError))
+		return dsl.None{}
+	})
+	fmt.Println(p.Check())
+	// Output: <nil>
+}
+
+// A pipeline of which one run at a time works, with the settings that Argo has of it.
+func ExampleConfig() {
+	p := dsl.Pipeline("nightly", func(s *dsl.Scope, _ dsl.None) dsl.None { return dsl.None{} }, dsl.Config{TTL: 7 * 24 * time.Hour}, argo.Config{
+		Parallelism:    20,
+		ServiceAccount: "trainer",
+
+		ObjectServiceAccount: "trainer-objects", // only its token may work on objects of the cluster
+
+		Mutex:       "nightly",                                       // a run at a time
+		Semaphore:   argo.ConfigKey{ConfigMap: "limits", Key: "gpu"}, // or as many as a key says
+		PodGC:       argo.PodGCOnPodSuccess,
+		ArtifactGC:  argo.ArtifactGCOnWorkflowDeletion,
+		ArchiveLogs: true,
+		CacheFor:    24 * time.Hour,
+	})
+	fmt.Println(p.Check())
+	// Output: <nil>
+}

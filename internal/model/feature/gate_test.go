@@ -109,7 +109,7 @@ var definitions = []dsl.Definition{
 	dsl.Pipeline("kept", func(s *dsl.Scope, p noBase) dsl.None {
 		step.Call(s, in{N: p.N, Text: p.Text}, dsl.CacheKey("k"))
 		return dsl.None{}
-	}, dsl.Config{Argo: dsl.ArgoConfig{Parallelism: 3, CacheFor: time.Hour}}),
+	}, argo.Config{Parallelism: 3, CacheFor: time.Hour}),
 	plain("patched", func(s *dsl.Scope, p noBase) {
 		priority := pod.Patch(func(spec *corev1.PodSpec) { spec.PriorityClassName = "high" })
 		step.Call(s, in{N: p.N, Text: p.Text}, priority)

@@ -18,8 +18,8 @@ var language = []Row{
 	row("config.root", "a Root", yes, no("artifacts go where the cluster's artifact repository says; leave Root out, or give --artifact-root, which is used in its place"), but("a folder of the run")),
 	row("config.deadline", "a Deadline", since(17, ""), yes, yes),
 	row("config.ttl", "TTL, TTLOnSuccess, TTLOnFailure", since(17, ""), yes, but("a run's folder stays until it is deleted")),
-	row("config.argo", "ArgoConfig", but(argoAlone), yes, but(argoAlone)),
-	row("config.argo.cache", "ArgoConfig.CacheFor", but("it has a cache of its own"), but("steps that take or make artifacts, mount volumes or ask about the run always run"), but("it has a cache of its own")),
+	row("config.argo", "argo.Config", but(argoAlone), yes, but(argoAlone)),
+	row("config.argo.cache", "argo.Config.CacheFor", but("it has a cache of its own"), but("steps that take or make artifacts, mount volumes or ask about the run always run"), but("it has a cache of its own")),
 	row("workspace", "a Workspace", since(14, ""), yes, but("a folder of the run")),
 
 	row("import.workspace", "ImportConfig.Workspace", since(15, ""), but("each step fetches it where it runs"), but("it is read where it is")),

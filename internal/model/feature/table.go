@@ -88,6 +88,6 @@ var rows = []Row{
 	optionWith("retry.pipeline", "on a pipeline that is called", but("its IR holds it; servers do nothing about it"), yes, yes),
 	optionWith("retry.reference", "of a reference", no("its IR holds a constant count only"), yes, yes),
 	row("retry.factor", "dsl.Backoff with a Factor that isn't a whole number", yes, no("it multiplies by whole numbers; use one"), yes),
-	option("no-cache", yes, but("of a pipeline with ArgoConfig.CacheFor; otherwise nothing is cached there"), yes),
-	option("cache-key", since(4, ""), but("of a pipeline with ArgoConfig.CacheFor; otherwise nothing is cached there"), yes),
+	option("no-cache", yes, but("of a pipeline with argo.Config.CacheFor; otherwise nothing is cached there"), yes),
+	option("cache-key", since(4, ""), but("of a pipeline with argo.Config.CacheFor; otherwise nothing is cached there"), yes),
 }

@@ -8,7 +8,9 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"math"
 	"strings"
+	"time"
 
 	"github.com/kfpgo/kfpgo/internal/model/graph"
 	"github.com/kfpgo/kfpgo/internal/model/source"
@@ -35,6 +37,14 @@ type Component struct {
 // Errorf records a mistake.
 func (c *Component) Errorf(pos graph.Pos, format string, args ...any) {
 	c.Errors = append(c.Errors, &graph.Error{Pos: pos, Msg: fmt.Sprintf(format, args...)})
+}
+
+// Seconds returns a setting of a pipeline in seconds, and records a mistake in it.
+func (c *Component) Seconds(name string, d time.Duration) int64 {
+	if d < 0 || d%time.Second != 0 || d/time.Second > math.MaxInt32 {
+		c.Errorf(c.Pos, "pipeline %s: %s is %v; it must be whole seconds, from 0 to %v", c.Name, name, d, math.MaxInt32*time.Second)
+	}
+	return int64(d / time.Second)
 }
 
 // A Scope is a graph.Scope in the making.

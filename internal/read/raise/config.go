@@ -2,6 +2,7 @@ package raise
 
 import (
 	"cmp"
+	"strings"
 	"time"
 
 	"github.com/kfpgo/kfpgo/internal/model/graph"
@@ -19,11 +20,14 @@ func (b *builder) config() string {
 	c := cmp.Or(b.p.Config, &program.Config{})
 	config := fields("dsl.Config", "DisplayName", title, "Root", quoted(b.p.Root),
 		"Deadline", b.seconds(c.Deadline), "TTL", b.seconds(c.TTL), "TTLOnSuccess", b.seconds(c.TTLOnSuccess), "TTLOnFailure", b.seconds(c.TTLOnFailure),
-		"Argo", b.argoConfig(c.Argo), "Workspace", workspace(c.Workspace))
-	if config == "dsl.Config{}" {
-		return ""
+		"Workspace", workspace(c.Workspace))
+	out := ""
+	for _, c := range []string{config, b.argoConfig(c.Argo)} {
+		if !strings.HasSuffix(c, "{}") && c != "" {
+			out += ", " + c
+		}
 	}
-	return ", " + config
+	return out
 }
 
 func (b *builder) seconds(n int64) string { return b.duration(time.Duration(n) * time.Second) }
@@ -46,11 +50,11 @@ func (b *builder) argoConfig(a *graph.Argo) string {
 	}
 	semaphore := ""
 	if a.SemaphoreKey != "" {
-		semaphore = fields("dsl.ConfigKey", "ConfigMap", quoted(a.SemaphoreMap), "Key", gosrc.Quote(a.SemaphoreKey))
+		semaphore = fields("argo.ConfigKey", "ConfigMap", quoted(a.SemaphoreMap), "Key", gosrc.Quote(a.SemaphoreKey))
 	}
-	return fields("dsl.ArgoConfig", "Parallelism", nonzero(a.Parallelism),
+	return fields("argo.Config", "Parallelism", nonzero(a.Parallelism),
 		"ObjectServiceAccount", quoted(a.ObjectServiceAccount), "ServiceAccount", quoted(a.ServiceAccount), "ArchiveLogs", flag(a.ArchiveLogs),
 		"Mutex", quoted(a.Mutex), "Semaphore", semaphore, "LockDatabase", flag(a.LockDatabase),
-		"PodGC", chosen("dsl.PodGC", a.PodGC, "OnPodCompletion", "OnPodSuccess", "OnWorkflowCompletion", "OnWorkflowSuccess"), "PodGCDelay", b.seconds(a.PodGCDelay),
-		"ArtifactGC", chosen("dsl.ArtifactGC", a.ArtifactGC, "OnWorkflowCompletion", "OnWorkflowDeletion"), "CacheFor", b.seconds(a.CacheFor))
+		"PodGC", chosen("argo.PodGC", a.PodGC, "OnPodCompletion", "OnPodSuccess", "OnWorkflowCompletion", "OnWorkflowSuccess"), "PodGCDelay", b.seconds(a.PodGCDelay),
+		"ArtifactGC", chosen("argo.ArtifactGC", a.ArtifactGC, "OnWorkflowCompletion", "OnWorkflowDeletion"), "CacheFor", b.seconds(a.CacheFor))
 }

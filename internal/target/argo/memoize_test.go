@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/kfpgo/kfpgo/dsl"
+	argodsl "github.com/kfpgo/kfpgo/dsl/argo"
 	"github.com/kfpgo/kfpgo/dsl/k8s"
 	"github.com/kfpgo/kfpgo/internal/target/argo"
 	"github.com/kfpgo/kfpgo/internal/testing/lowered"
@@ -35,10 +36,9 @@ var argoOnly = dsl.Pipeline("argo-only", func(s *dsl.Scope, in textIn) dsl.None 
 	return dsl.None{}
 }, dsl.Config{
 	Deadline: time.Hour, TTL: 24 * time.Hour,
-	Argo: dsl.ArgoConfig{
-		Parallelism: 20, ServiceAccount: "trainer", ArchiveLogs: true, CacheFor: 36 * time.Hour,
-		PodGC: dsl.PodGCOnPodSuccess, PodGCDelay: time.Minute, ArtifactGC: dsl.ArtifactGCOnWorkflowDeletion,
-	},
+}, argodsl.Config{
+	Parallelism: 20, ServiceAccount: "trainer", ArchiveLogs: true, CacheFor: 36 * time.Hour,
+	PodGC: argodsl.PodGCOnPodSuccess, PodGCDelay: time.Minute, ArtifactGC: argodsl.ArtifactGCOnWorkflowDeletion,
 })
 
 // TestMemoize: the steps that are kept, under keys of all that they depend on.

@@ -43,7 +43,7 @@ func TestOptions(t *testing.T) {
 		d := dsl.Pipeline("p", func(s *dsl.Scope, in textIn) dsl.None {
 			kept.Call(s, keptIn{Text: in.Text}, opts...)
 			return dsl.None{}
-		}, dsl.Config{Argo: dsl.ArgoConfig{CacheFor: time.Hour}})
+		}, argodsl.Config{CacheFor: time.Hour})
 		return argo.Write(lowered.Program(t, d), options)
 	}
 	base, err := write()
@@ -65,22 +65,28 @@ func TestOptions(t *testing.T) {
 	}
 }
 
+// configs are the options of a pipeline as a whole.
+type configs struct {
+	dsl.Config
+	Argo argodsl.Config
+}
+
 // TestConfigOptions is TestOptions for the pipeline as a whole.
 func TestConfigOptions(t *testing.T) {
-	write := func(c dsl.Config) ([]byte, error) {
+	write := func(c configs) ([]byte, error) {
 		d := dsl.Pipeline("p", func(s *dsl.Scope, in textIn) dsl.None {
 			podStep.Call(s, dsl.None{})
 			kept.Call(s, keptIn{Text: in.Text})
 			return dsl.None{}
-		}, c)
+		}, c.Config, c.Argo)
 		return argo.Write(lowered.Program(t, d), options)
 	}
-	base, err := write(dsl.Config{})
+	base, err := write(configs{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	var set func(at string, v reflect.Value, c *dsl.Config)
-	set = func(at string, v reflect.Value, c *dsl.Config) {
+	var set func(at string, v reflect.Value, c *configs)
+	set = func(at string, v reflect.Value, c *configs) {
 		for i := range v.NumField() {
 			name, f := at+v.Type().Field(i).Name, v.Field(i)
 			old := reflect.ValueOf(f.Interface())
@@ -93,22 +99,25 @@ func TestConfigOptions(t *testing.T) {
 				*x = 3
 			case *time.Duration:
 				*x = time.Minute
-			case *dsl.PodGC:
-				*x = dsl.PodGCOnPodSuccess
-			case *dsl.ArtifactGC:
-				*x = dsl.ArtifactGCOnWorkflowDeletion
-			case *dsl.ConfigKey:
-				*x = dsl.ConfigKey{ConfigMap: "limits", Key: "runs"}
+			case *argodsl.PodGC:
+				*x = argodsl.PodGCOnPodSuccess
+			case *argodsl.ArtifactGC:
+				*x = argodsl.ArtifactGCOnWorkflowDeletion
+			case *argodsl.ConfigKey:
+				*x = argodsl.ConfigKey{ConfigMap: "limits", Key: "runs"}
 			case *dsl.Workspace:
 				*x = dsl.Workspace{Size: "1Gi"}
-			case *dsl.ArgoConfig:
+			case *dsl.Config:
+				set("", f, c)
+				continue
+			case *argodsl.Config:
 				set(name+".", f, c)
 				continue
 			default:
 				t.Errorf("%s: a field of a type that this test has no value for", name)
 			}
 			if name == "Argo.PodGCDelay" {
-				c.Argo.PodGC = dsl.PodGCOnPodSuccess
+				c.Argo.PodGC = argodsl.PodGCOnPodSuccess
 			}
 			if name == "Argo.LockDatabase" {
 				c.Argo.Mutex = "m"
@@ -122,6 +131,6 @@ func TestConfigOptions(t *testing.T) {
 			c.Argo.PodGC, c.Argo.Mutex = "", ""
 		}
 	}
-	var c dsl.Config
+	var c configs
 	set("", reflect.ValueOf(&c).Elem(), &c)
 }

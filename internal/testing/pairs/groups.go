@@ -1,6 +1,9 @@
 package pairs
 
-import "github.com/kfpgo/kfpgo/dsl"
+import (
+	"github.com/kfpgo/kfpgo/dsl"
+	"github.com/kfpgo/kfpgo/dsl/argo"
+)
 
 var _ = pair(groups,
 	"dsl.If(name)", "dsl.ParallelFor(name)", "dsl.ExitHandler(name)", "after a group", "set_debug_pause", "dsl.ExitHandler", "dsl.PipelineTaskFinalStatus").
@@ -18,8 +21,8 @@ var groups = dsl.Pipeline("groups", func(s *dsl.Scope, in textIn) dsl.None {
 	}
 	first := handled("first part", "a")
 	second := handled("second part", "b")
-	say.Call(s, in, dsl.After(first), dsl.DebugPause(dsl.PauseBefore, dsl.PauseOnError))
-	say.Call(s, in, dsl.After(first, second), dsl.DebugPause())
+	say.Call(s, in, dsl.After(first), argo.DebugPause(argo.PauseBefore, argo.PauseOnError))
+	say.Call(s, in, dsl.After(first, second), argo.DebugPause())
 	arm := func(name string) func(*dsl.Scope) {
 		return func(s *dsl.Scope) {
 			dsl.Label(s, name)

@@ -18,7 +18,7 @@ var taskRows = []Section{{"Tasks", []Row{
 	{ID: "set_env_variable", Example: "dsl.ExampleOptions"},
 	{ID: "set_container_image", Example: "dsl.ExampleOptions"},
 	{ID: "set_container_image of a reference", Go: "`dsl.Image` with a `dsl.Param`", Example: "dsl.ExampleOptions"},
-	{ID: "set_debug_pause", Go: "`dsl.DebugPause`", Example: "dsl.ExampleDebugPause"},
+	{ID: "set_debug_pause", Go: "`argo.DebugPause`", Example: "argo.ExampleDebugPause"},
 	{ID: "after", Go: "`dsl.After`", Example: "dsl.ExampleAfter"},
 	{ID: "after a group", Go: "`dsl.After` of a `dsl.Group`", Example: "dsl.ExampleGroup"},
 	{ID: "ignore_upstream_failure", Go: "`dsl.IgnoreUpstreamFailure`", Example: "dsl.ExampleOptions"},

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/kfpgo/kfpgo/dsl"
+	"github.com/kfpgo/kfpgo/dsl/argo"
 	"github.com/kfpgo/kfpgo/dsl/k8s"
 )
 
@@ -91,7 +92,7 @@ var ByArgo = dsl.Pipeline("by-argo", func(s *dsl.Scope, _ dsl.None) Int {
 	first := Add1.Call(s, Int{dsl.Const(40)})
 	again := Add1.Call(s, Int{dsl.Const(40)}, dsl.After(first)) // equal to the first one
 	return Add1.Call(s, Int{again.Out.N}).Out
-}, dsl.Config{Argo: dsl.ArgoConfig{Parallelism: 2, CacheFor: time.Hour}})
+}, argo.Config{Parallelism: 2, CacheFor: time.Hour})
 
 type SaveIn struct{ Path, Text dsl.Param[string] }
 

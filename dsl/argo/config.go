@@ -1,25 +1,21 @@
-package dsl
+package argo
 
 import (
 	"time"
 
 	"github.com/kfpgo/kfpgo/internal/model/graph"
 	"github.com/kfpgo/kfpgo/internal/model/record"
-	"github.com/kfpgo/kfpgo/internal/text/lazyregexp"
 )
 
-// An ArgoConfig is what Argo Workflows does for a whole pipeline, and other targets
-// don't: there it means nothing. It is a field of [Config].
+// A Config is what Argo Workflows does for a whole pipeline, and other targets
+// don't: there it means nothing. It is an option of dsl.Pipeline, beside dsl.Config.
 //
-//	var Sweep = dsl.Pipeline("sweep", sweep, dsl.Config{
-//		TTL: 24 * time.Hour,
-//		Argo: dsl.ArgoConfig{
-//			Parallelism: 20,
-//			PodGC:       dsl.PodGCOnPodSuccess,
-//			CacheFor:    7 * 24 * time.Hour,
-//		},
+//	var Sweep = dsl.Pipeline("sweep", sweep, dsl.Config{TTL: 24 * time.Hour}, argo.Config{
+//		Parallelism: 20,
+//		PodGC:       argo.PodGCOnPodSuccess,
+//		CacheFor:    7 * 24 * time.Hour,
 //	})
-type ArgoConfig struct {
+type Config struct {
 	Parallelism    int    // pods of a run at once; 0: no limit (parallelism)
 	ServiceAccount string // that the pods run as, unless kfpgo is given another (serviceAccountName)
 	// ObjectServiceAccount is that of the steps that work on objects of the cluster:
@@ -46,7 +42,7 @@ type ArgoConfig struct {
 
 	// CacheFor keeps what a step has made for so long, and gives it to an equal
 	// step with equal inputs in its place (memoize, with maxAge). The config map of
-	// a component holds it. A step runs all the same if it has [NoCache] or no
+	// a component holds it. A step runs all the same if it has dsl.NoCache or no
 	// outputs, takes or makes artifacts, mounts a volume, or asks about the run. An image counts by
 	// its name: pin its digest, as kfpgo compile --build does. 0: every step runs.
 	CacheFor time.Duration
@@ -58,7 +54,7 @@ type ConfigKey struct{ ConfigMap, Key string }
 // A PodGC says when the pods of a run are deleted, in Argo's words.
 type PodGC string
 
-// The times of [ArgoConfig.PodGC].
+// The times of [Config.PodGC].
 const (
 	PodGCOnPodCompletion      PodGC = "OnPodCompletion"      // each at its end
 	PodGCOnPodSuccess         PodGC = "OnPodSuccess"         // each that succeeded, at its end
@@ -69,7 +65,7 @@ const (
 // An ArtifactGC says when the artifacts of a run are deleted, in Argo's words.
 type ArtifactGC string
 
-// The times of [ArgoConfig.ArtifactGC].
+// The times of [Config.ArtifactGC].
 const (
 	ArtifactGCOnWorkflowCompletion ArtifactGC = "OnWorkflowCompletion" // at the end of the run
 	ArtifactGCOnWorkflowDeletion   ArtifactGC = "OnWorkflowDeletion"   // with the Workflow
@@ -80,71 +76,70 @@ var accountName = record.Rule{
 	Form: graph.AccountForm, Hint: graph.AccountHint,
 }
 
-var syncName = record.Rule{
-	What: "a name or key", Max: 253,
-	Form: lazyregexp.New(`^[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$`),
-	Hint: "letters, digits, -, _ and dots, with a letter or digit at both ends",
-}
-
-// record checks the settings. Seconds checks a duration.
-func (a ArgoConfig) record(p *record.Component, seconds func(string, time.Duration) int64) *graph.Argo {
-	if a == (ArgoConfig{}) {
-		return nil
-	}
+// ConfigurePipeline makes a Config a dsl.PipelineOption.
+func (a Config) ConfigurePipeline(p *record.Component) {
 	bad := func(format string, args ...any) {
 		p.Errorf(p.Pos, "pipeline %s: "+format, append([]any{p.Name}, args...)...)
 	}
+	switch {
+	case a == Config{}:
+		return
+	case p.Config == nil:
+		p.Config = &graph.Config{}
+	case p.Config.Argo != nil:
+		p.Errorf(p.Pos, "pipeline %s has two argo.Configs", p.Name)
+	}
 	if a.Parallelism < 0 {
-		bad("Argo.Parallelism is %d; it must be at least 1, or 0 for no limit", a.Parallelism)
+		bad("argo.Config.Parallelism is %d; it must be at least 1, or 0 for no limit", a.Parallelism)
 	}
 	if a.ServiceAccount != "" {
 		if err := accountName.Check(a.ServiceAccount); err != nil {
-			bad("Argo.ServiceAccount: %v", err)
+			bad("argo.Config.ServiceAccount: %v", err)
 		}
 	}
 	if a.ObjectServiceAccount != "" {
 		if err := accountName.Check(a.ObjectServiceAccount); err != nil {
-			bad("Argo.ObjectServiceAccount: %v", err)
+			bad("argo.Config.ObjectServiceAccount: %v", err)
 		}
 	}
 	if a.Mutex != "" {
-		if err := syncName.Check(a.Mutex); err != nil {
-			bad("Argo.Mutex: %v", err)
+		if err := lockName.Check(a.Mutex); err != nil {
+			bad("argo.Config.Mutex: %v", err)
 		}
 	}
 	if s := a.Semaphore; s != (ConfigKey{}) {
 		switch {
 		case a.LockDatabase && (s.ConfigMap != "" || s.Key == ""):
-			bad("Argo.Semaphore of the database has a Key and no ConfigMap")
+			bad("argo.Config.Semaphore of the database has a Key and no ConfigMap")
 		case !a.LockDatabase && (s.ConfigMap == "" || s.Key == ""):
-			bad("Argo.Semaphore is a config map and a key of it, which says how many may run; one of them is empty")
+			bad("argo.Config.Semaphore is a config map and a key of it, which says how many may run; one of them is empty")
 		}
 		for _, text := range []string{s.ConfigMap, s.Key} {
-			if err := syncName.Check(text); text != "" && err != nil {
-				bad("Argo.Semaphore: %v", err)
+			if err := lockName.Check(text); text != "" && err != nil {
+				bad("argo.Config.Semaphore: %v", err)
 			}
 		}
 	}
 	if a.LockDatabase && a.Mutex == "" && a.Semaphore == (ConfigKey{}) {
-		bad("Argo.LockDatabase without a Mutex or Semaphore, of which it says where they are")
+		bad("argo.Config.LockDatabase without a Mutex or Semaphore, of which it says where they are")
 	}
 	switch a.PodGC {
 	case "", PodGCOnPodCompletion, PodGCOnPodSuccess, PodGCOnWorkflowCompletion, PodGCOnWorkflowSuccess:
 	default:
-		bad("Argo.PodGC is %q; use one of the constants PodGCOn...", a.PodGC)
+		bad("argo.Config.PodGC is %q; use one of the constants argo.PodGCOn...", a.PodGC)
 	}
 	if a.PodGC == "" && a.PodGCDelay != 0 {
-		bad("Argo.PodGCDelay without a PodGC, which says after what")
+		bad("argo.Config.PodGCDelay without a PodGC, which says after what")
 	}
 	switch a.ArtifactGC {
 	case "", ArtifactGCOnWorkflowCompletion, ArtifactGCOnWorkflowDeletion:
 	default:
-		bad("Argo.ArtifactGC is %q; use ArtifactGCOnWorkflowCompletion or ArtifactGCOnWorkflowDeletion", a.ArtifactGC)
+		bad("argo.Config.ArtifactGC is %q; use argo.ArtifactGCOnWorkflowCompletion or argo.ArtifactGCOnWorkflowDeletion", a.ArtifactGC)
 	}
-	return &graph.Argo{
+	p.Config.Argo = &graph.Argo{
 		Parallelism: int64(a.Parallelism), ServiceAccount: a.ServiceAccount, ObjectServiceAccount: a.ObjectServiceAccount, ArchiveLogs: a.ArchiveLogs,
 		Mutex: a.Mutex, SemaphoreMap: a.Semaphore.ConfigMap, SemaphoreKey: a.Semaphore.Key, LockDatabase: a.LockDatabase,
-		PodGC: string(a.PodGC), PodGCDelay: seconds("Argo.PodGCDelay", a.PodGCDelay),
-		ArtifactGC: string(a.ArtifactGC), CacheFor: seconds("Argo.CacheFor", a.CacheFor),
+		PodGC: string(a.PodGC), PodGCDelay: p.Seconds("argo.Config.PodGCDelay", a.PodGCDelay),
+		ArtifactGC: string(a.ArtifactGC), CacheFor: p.Seconds("argo.Config.CacheFor", a.CacheFor),
 	}
 }
