@@ -82,7 +82,7 @@ var importRules = []depcheck.Rule{
 		Reason: "back ends take programs only, so that a file and a package are the same to them",
 	},
 	{
-		Packages: in("..."), Except: in("dsl/...", "local", "components/...", "internal/model/record", "internal/kube/kubeop", "internal/testing/lowered"), Forbidden: in("internal/model/record"),
+		Packages: in("..."), Except: in("dsl/...", "local", "components/...", "internal/model/record", "internal/model/recorded", "internal/kube/kubeop", "internal/testing/lowered"), Forbidden: in("internal/model/record"),
 		Reason: "only the language, its options and ready-made components write a recording, local runs steps in its own process, and tests plan them there; the rest reads the graph",
 	},
 	{

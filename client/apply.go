@@ -9,6 +9,7 @@ import (
 	"github.com/kfpgo/kfpgo/internal/lower"
 	"github.com/kfpgo/kfpgo/internal/lower/when"
 	"github.com/kfpgo/kfpgo/internal/model/program"
+	"github.com/kfpgo/kfpgo/internal/model/recorded"
 )
 
 // A Server is a connection that runs pipelines, once or on a schedule.
@@ -23,7 +24,7 @@ type Server interface {
 //
 //	s, change, err := client.Apply(ctx, c, mnist.Nightly)
 func Apply(ctx context.Context, c Server, s *dsl.Schedule, opts ...Option) (*Schedule, Change, error) {
-	g := dsl.Graph(s)
+	g := recorded.Graph(s)
 	if len(g.Errors) > 0 {
 		return nil, "", s.Check()
 	}

@@ -15,6 +15,7 @@ import (
 	"github.com/kfpgo/kfpgo/internal/emit"
 	"github.com/kfpgo/kfpgo/internal/lower"
 	"github.com/kfpgo/kfpgo/internal/model/graph"
+	"github.com/kfpgo/kfpgo/internal/model/recorded"
 	"github.com/kfpgo/kfpgo/internal/target/kfp"
 )
 
@@ -106,7 +107,7 @@ func Compile(d dsl.Definition, t Target, opts ...Option) ([]byte, error) {
 	if err := emit.Check(string(t), o); err != nil {
 		return nil, fmt.Errorf("compiler: %w", err)
 	}
-	g := dsl.Graph(d)
+	g := recorded.Graph(d)
 	if len(g.Errors) > 0 {
 		return nil, list(g.Errors)
 	}

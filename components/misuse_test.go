@@ -27,6 +27,7 @@ import (
 	"github.com/kfpgo/kfpgo/dsl"
 	"github.com/kfpgo/kfpgo/dsl/k8s"
 	"github.com/kfpgo/kfpgo/internal/model/record"
+	"github.com/kfpgo/kfpgo/internal/model/recorded"
 	"github.com/kfpgo/kfpgo/internal/testing/tried"
 )
 
@@ -218,7 +219,7 @@ func TestAllInputsMisused(t *testing.T) {
 	}
 	told := map[string]bool{}
 	for _, d := range []dsl.Definition{pods, placed, inputs} {
-		for _, e := range dsl.Graph(d).Errors {
+		for _, e := range recorded.Graph(d).Errors {
 			if _, name, ok := strings.Cut(e.Msg, "input "); ok {
 				told[strings.FieldsFunc(name, func(r rune) bool { return r == ':' || r == ' ' })[0]] = true
 			}

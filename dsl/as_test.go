@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/kfpgo/kfpgo/dsl"
+	"github.com/kfpgo/kfpgo/internal/model/recorded"
 )
 
 type mixedIn struct {
@@ -35,7 +36,7 @@ func TestUntyped(t *testing.T) {
 	if err := p.Check(); err != nil {
 		t.Error(err)
 	}
-	if got := string(dsl.Graph(p).Components[0].Inputs[0].Default); got != `[1,"a",null]` {
+	if got := string(recorded.Graph(p).Components[0].Inputs[0].Default); got != `[1,"a",null]` {
 		t.Errorf("default %s", got)
 	}
 	bad := dsl.Pipeline("bad", func(s *dsl.Scope, in textIn) dsl.None {
@@ -68,7 +69,7 @@ func TestTaskKey(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := []string{"first", "say", "say-2", "say-7", "say-3", "say-4", "say-5"}
-	for i, task := range dsl.Graph(p).Tasks {
+	for i, task := range recorded.Graph(p).Tasks {
 		if task.Name != want[i] {
 			t.Errorf("task %d is %s, want %s", i, task.Name, want[i])
 		}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/kfpgo/kfpgo/dsl"
 	"github.com/kfpgo/kfpgo/internal/model/graph"
+	"github.com/kfpgo/kfpgo/internal/model/recorded"
 )
 
 // chain returns a pipeline of n tasks, each of which reads the one before.
@@ -25,7 +26,7 @@ func BenchmarkGraph(b *testing.B) {
 		b.Run(fmt.Sprint(n), func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
-				if g := dsl.Graph(chain(n)); len(g.Errors) > 0 {
+				if g := recorded.Graph(chain(n)); len(g.Errors) > 0 {
 					b.Fatal(g.Errors[0])
 				}
 			}
@@ -35,7 +36,7 @@ func BenchmarkGraph(b *testing.B) {
 
 func BenchmarkRead(b *testing.B) {
 	var text bytes.Buffer
-	if err := graph.Write(&text, dsl.Graph(chain(10000))); err != nil {
+	if err := graph.Write(&text, recorded.Graph(chain(10000))); err != nil {
 		b.Fatal(err)
 	}
 	b.ReportAllocs()
@@ -60,7 +61,7 @@ func TestDeep(t *testing.T) {
 		nest(s, in, 1000)
 		return dsl.None{}
 	})
-	g := dsl.Graph(p)
+	g := recorded.Graph(p)
 	if len(g.Errors) > 0 || len(g.Scopes) != 2001 {
 		t.Errorf("%d scopes, errors %v", len(g.Scopes), g.Errors)
 	}

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/kfpgo/kfpgo/dsl"
+	"github.com/kfpgo/kfpgo/internal/model/recorded"
 )
 
 // What users of other pipeline SDKs have reported, as far as the language has to
@@ -17,7 +18,7 @@ import (
 // TestNameWithoutASCII: a name without an ASCII letter is a name; one without any letter is not.
 func TestNameWithoutASCII(t *testing.T) {
 	body := func(s *dsl.Scope, in numIn) dsl.None { double.Call(s, in); return dsl.None{} }
-	if g := dsl.Graph(dsl.Pipeline("数据 管道", body)); len(g.Errors) > 0 || g.Component(1).Name != "数据 管道" {
+	if g := recorded.Graph(dsl.Pipeline("数据 管道", body)); len(g.Errors) > 0 || g.Component(1).Name != "数据 管道" {
 		t.Errorf("errors %v", g.Errors)
 	}
 	if err := dsl.Pipeline("—", body).Check(); err == nil || !strings.Contains(err.Error(), "a name has a letter or a digit in it") {
@@ -61,7 +62,7 @@ func TestDefaultsAsWritten(t *testing.T) {
 		"small": "0.00002", "big": "1e21", "minus": "-0.0", "off": "false", "empty": `""`, "zero": "0",
 		"lines": `"a\nb: {{c}} # 'd'"`, "none": "null", "must": "null",
 	}
-	for _, f := range dsl.Graph(c).Component(1).Inputs {
+	for _, f := range recorded.Graph(c).Component(1).Inputs {
 		var got, w any
 		if f.Default != nil {
 			if err := json.Unmarshal(f.Default, &got); err != nil {

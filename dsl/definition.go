@@ -33,22 +33,18 @@ func init() {
 		}
 		return nil
 	}
+	record.RootOf = func(d any) record.Root {
+		if d, ok := d.(Definition); ok && !isNil(d) {
+			return d.root()
+		}
+		return record.Root{}
+	}
 }
 
 func (c *Component[In, Out]) component() *record.Component { return c.c }
 
-// Graph returns what the definitions record, mistakes included. It is for the
-// packages that compile and run pipelines.
-func Graph(defs ...Definition) *graph.Graph {
-	roots := make([]record.Root, len(defs))
-	for i, d := range defs {
-		roots[i] = d.root()
-	}
-	return record.Graph(roots)
-}
-
 func check(d Definition) error {
-	g := Graph(d)
+	g := record.Graph([]record.Root{d.root()})
 	if len(g.Errors) == 0 {
 		return nil
 	}

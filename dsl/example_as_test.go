@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/kfpgo/kfpgo/dsl"
+	"github.com/kfpgo/kfpgo/internal/model/recorded"
 )
 
 type learnIn struct{ Rate dsl.Param[float64] }
@@ -49,7 +50,7 @@ func ExampleTaskKey() {
 		train.Call(s, in, dsl.TaskKey("train-first"))
 		return dsl.None{}
 	})
-	fmt.Println(p.Check(), dsl.Graph(p).Tasks[0].Name)
+	fmt.Println(p.Check(), recorded.Graph(p).Tasks[0].Name)
 	// Output: <nil> train-first
 }
 

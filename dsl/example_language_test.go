@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/kfpgo/kfpgo/dsl"
+	"github.com/kfpgo/kfpgo/dsl/k8s"
 )
 
 // A pipeline whose runs are stopped after six hours, leave the cluster after a
@@ -138,7 +139,7 @@ func ExampleTaskConfig() {
 	launch := dsl.Func("launch", func(_ context.Context, in launchIn, _ *dsl.None) error {
 		fmt.Println(in.Workers.Get(), "pods with", in.Config.Get().Resources)
 		return nil
-	}).Passthroughs(dsl.ConfigResources, dsl.ConfigTolerations, dsl.ConfigEnv.ApplyToTask())
+	}).Passthroughs(k8s.ConfigResources, k8s.ConfigTolerations, k8s.ConfigEnv.ApplyToTask())
 	p := dsl.Pipeline("distributed", func(s *dsl.Scope, _ dsl.None) dsl.None {
 		launch.Call(s, launchIn{Workers: dsl.Const(4)}, dsl.Memory("64Gi"), dsl.GPU(8), dsl.Env("NCCL_DEBUG", "INFO"))
 		return dsl.None{}

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/kfpgo/kfpgo/dsl"
+	"github.com/kfpgo/kfpgo/internal/model/recorded"
 )
 
 // The faults that contracts.md section 11 lists. Those that are mistakes of a
@@ -28,7 +29,7 @@ func TestTaskNames(t *testing.T) {
 		return dsl.None{}
 	})
 	seen := map[string]bool{}
-	for _, task := range dsl.Graph(p).Tasks {
+	for _, task := range recorded.Graph(p).Tasks {
 		if seen[task.Name] {
 			t.Errorf("two tasks are named %s", task.Name)
 		}
@@ -53,7 +54,7 @@ func TestParamTypes(t *testing.T) {
 	if err := c.Check(); err != nil {
 		t.Error(err)
 	}
-	for _, f := range dsl.Graph(c).Component(1).Inputs {
+	for _, f := range recorded.Graph(c).Component(1).Inputs {
 		want := map[string]string{"time": "STRING", "named": "STRING", "wait": "NUMBER_INTEGER", "map": "STRUCT", "self": "STRUCT"}[f.Name]
 		if f.Type.Name != want {
 			t.Errorf("%s is %s, want %s", f.Name, f.Type.Name, want)
@@ -129,7 +130,7 @@ func TestConditions(t *testing.T) {
 			return dsl.None{}
 		})
 		var got bytes.Buffer
-		g := dsl.Graph(p)
+		g := recorded.Graph(p)
 		fprint(&got, g, g.Component(1))
 		if len(g.Errors) > 0 || !strings.Contains(got.String(), "if "+want+"\n") {
 			t.Errorf("want if %s, got %v\n%s", want, g.Errors, got.String())
@@ -144,7 +145,7 @@ func TestDoc(t *testing.T) {
 	}, *dsl.None) error {
 		return nil
 	}).Doc("\n  Does it.\n")
-	if got := dsl.Graph(c).Component(1); got.Doc != "Does it." || got.Inputs[0].Doc != "a number" {
+	if got := recorded.Graph(c).Component(1); got.Doc != "Does it." || got.Inputs[0].Doc != "a number" {
 		t.Errorf("got %q and %q", got.Doc, got.Inputs[0].Doc)
 	}
 }

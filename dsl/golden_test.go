@@ -10,6 +10,7 @@ import (
 	"github.com/kfpgo/kfpgo/dsl/k8s"
 	"github.com/kfpgo/kfpgo/dsl/testdata/mnist"
 	"github.com/kfpgo/kfpgo/examples/calc"
+	"github.com/kfpgo/kfpgo/internal/model/recorded"
 	"github.com/kfpgo/kfpgo/internal/testing/golden"
 )
 
@@ -54,7 +55,7 @@ func TestGolden(t *testing.T) {
 			t.Fatal(err)
 		}
 		var got bytes.Buffer
-		g := dsl.Graph(d)
+		g := recorded.Graph(d)
 		fprint(&got, g, g.Component(1))
 		golden.Check(t, filepath.Join("testdata", d.Name()+".golden"), got.Bytes())
 	}
@@ -62,7 +63,7 @@ func TestGolden(t *testing.T) {
 
 // TestContainer shows that a container's arguments are KFP placeholders.
 func TestContainer(t *testing.T) {
-	c := dsl.Graph(tool).Component(1)
+	c := recorded.Graph(tool).Component(1)
 	want := []string{
 		"--data={{$.inputs.artifacts['data'].path}}",
 		"--rate", "{{$.inputs.parameters['rate']}}",

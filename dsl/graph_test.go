@@ -6,10 +6,10 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/kfpgo/kfpgo/dsl"
 	"github.com/kfpgo/kfpgo/dsl/testdata/mnist"
 	"github.com/kfpgo/kfpgo/examples/calc"
 	"github.com/kfpgo/kfpgo/internal/model/graph"
+	"github.com/kfpgo/kfpgo/internal/model/recorded"
 	"github.com/kfpgo/kfpgo/internal/testing/golden"
 )
 
@@ -17,8 +17,8 @@ import (
 // that they were made from. One of them has mistakes, which it carries.
 func TestRoundTrip(t *testing.T) {
 	for _, g := range []*graph.Graph{
-		dsl.Graph(calc.Pipeline, calc.PythonPipeline, calc.ContainerPipeline),
-		dsl.Graph(mnist.Pipeline, mnist.Nightly), dsl.Graph(everything), dsl.Graph(misuse),
+		recorded.Graph(calc.Pipeline, calc.PythonPipeline, calc.ContainerPipeline),
+		recorded.Graph[any](mnist.Pipeline, mnist.Nightly), recorded.Graph(everything), recorded.Graph(misuse),
 	} {
 		var b bytes.Buffer
 		if err := graph.Write(&b, g); err != nil {
@@ -38,13 +38,13 @@ func TestRoundTrip(t *testing.T) {
 			t.Errorf("%s changed on the way", g.Component(1).Name)
 		}
 	}
-	if g := dsl.Graph(misuse); len(g.Errors) == 0 || g.Errors[0].File != "misuse_test.go" {
+	if g := recorded.Graph(misuse); len(g.Errors) == 0 || g.Errors[0].File != "misuse_test.go" {
 		t.Errorf("errors %v", g.Errors)
 	}
 }
 
 func TestTypes(t *testing.T) {
-	g := dsl.Graph(mnist.Pipeline)
+	g := recorded.Graph[any](mnist.Pipeline)
 	for _, f := range g.Component(1).Inputs {
 		if f.Name != "sweep" {
 			continue
@@ -63,7 +63,7 @@ func TestTypes(t *testing.T) {
 // package graph, which don't import this one.
 func TestGraphFile(t *testing.T) {
 	var got bytes.Buffer
-	if err := graph.Write(&got, dsl.Graph(everything)); err != nil {
+	if err := graph.Write(&got, recorded.Graph(everything)); err != nil {
 		t.Fatal(err)
 	}
 	golden.Check(t, "../internal/model/graph/testdata/graph.json", got.Bytes())

@@ -10,6 +10,7 @@ import (
 
 	"github.com/kfpgo/kfpgo/dsl"
 	"github.com/kfpgo/kfpgo/internal/model/graph"
+	"github.com/kfpgo/kfpgo/internal/model/recorded"
 )
 
 type inner struct {
@@ -59,7 +60,7 @@ func TestJSONNames(t *testing.T) {
 		double.Call(s, numIn{dsl.Field(dsl.Field(in.T, func(t *tagged) *Named { return &t.Named }), func(n *Named) *int { return &n.W })})
 		return dsl.None{}
 	})
-	g := dsl.Graph(p)
+	g := recorded.Graph(p)
 	if len(g.Errors) > 0 {
 		t.Fatal(g.Errors)
 	}

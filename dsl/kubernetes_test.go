@@ -8,6 +8,7 @@ import (
 
 	"github.com/kfpgo/kfpgo/dsl"
 	"github.com/kfpgo/kfpgo/dsl/k8s"
+	"github.com/kfpgo/kfpgo/internal/model/recorded"
 	"github.com/kfpgo/kfpgo/internal/testing/golden"
 )
 
@@ -49,7 +50,7 @@ func TestKubernetesGolden(t *testing.T) {
 	if err := kubernetes.Check(); err != nil {
 		t.Fatal(err)
 	}
-	g := dsl.Graph(kubernetes)
+	g := recorded.Graph(kubernetes)
 	var got bytes.Buffer
 	for _, c := range g.Components {
 		if fprint(&got, g, c); c.Resource != nil {

@@ -107,11 +107,11 @@ func dispatch(ctx context.Context, args []string, w io.Writer, defs []any) error
 	case args[0] == contract.Graph:
 		return graph.Write(w, program(defs, args[1:]))
 	case args[0] == contract.Objects:
-		return planAll(ctx, os.Stdin, w, componentsOf(defs))
+		return planAll(ctx, os.Stdin, w, record.ComponentsOf(defs))
 	case args[0] == contract.Exec && len(args) == 3:
 		run := func(_ context.Context, input json.RawMessage) (json.RawMessage, error) { return nil, passOn(input) }
 		if args[1] != contract.HandOn {
-			c, err := record.Find(componentsOf(defs), args[1])
+			c, err := record.Find(record.ComponentsOf(defs), args[1])
 			if err != nil {
 				return err
 			}
@@ -134,16 +134,6 @@ func dispatch(ctx context.Context, args []string, w io.Writer, defs []any) error
 		return nil
 	}
 	return fmt.Errorf("bad arguments %q; kfpgo:exec takes a component and an executor input, or @ and the file that holds it", args)
-}
-
-// componentsOf returns the components that definitions record.
-func componentsOf(defs []any) (roots []*record.Component) {
-	for _, d := range defs {
-		if d, ok := d.(Definition); ok {
-			roots = append(roots, componentOf(d))
-		}
-	}
-	return roots
 }
 
 // rootsOf returns the roots of what is a definition.

@@ -15,6 +15,7 @@ import (
 
 	"github.com/kfpgo/kfpgo/internal/model/contract"
 	"github.com/kfpgo/kfpgo/internal/model/record"
+	"github.com/kfpgo/kfpgo/internal/model/recorded"
 )
 
 // TestSignal sends SIGTERM to a step, which sees its context end.
@@ -73,7 +74,7 @@ func TestLastWords(t *testing.T) {
 
 func TestInProcess(t *testing.T) {
 	p := Pipeline("p", func(s *Scope, _ None) None { exec.Call(s, execIn{A: Const(1)}); return None{} })
-	run := InProcess(NewSchedule("s", p, When{Every: time.Hour}, None{}), (*Component[None, None])(nil))
+	run := recorded.InProcess[Definition](NewSchedule("s", p, When{Every: time.Hour}, None{}), (*Component[None, None])(nil))
 	const input = `{"inputs":{"parameterValues":{"a":1}},"outputs":{"artifacts":{"model":{"artifacts":[{"uri":"/tmp/m"}]}}},"kfpgo":{"v":1,"outputs":"local"}}`
 	if out, err := run(t.Context(), "exec", json.RawMessage(input)); err != nil || !strings.Contains(string(out), `"text":"1 10`) {
 		t.Errorf("got %s, %v", out, err)
@@ -81,7 +82,7 @@ func TestInProcess(t *testing.T) {
 	if _, err := run(t.Context(), "other", nil); err == nil || err.Error() != `this program has no Go component "other"; it has exec` {
 		t.Errorf("got %v", err)
 	}
-	if Reexec() {
+	if record.Reexec {
 		t.Error("a test is no program that runs its steps by itself")
 	}
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/kfpgo/kfpgo/dsl"
 	"github.com/kfpgo/kfpgo/dsl/argo"
+	"github.com/kfpgo/kfpgo/dsl/k8s"
 )
 
 // TestLanguageMisuse: what settings of pipelines, names, groups, imports, statuses
@@ -83,9 +84,9 @@ func TestLanguageMisuse(t *testing.T) {
 		"an IfPresent inside a Concat has one": container(func(in numIn, out numOut) []string { return dsl.Args(dsl.Concat(dsl.IfPresent(in.N, "a", "b"))) }),
 		"an Element that is empty":             container(func(in numIn, out numOut) []string { return dsl.Args(dsl.Element{}) }),
 		"only Go and Python components": func() error {
-			return dsl.Pipeline("p", func(s *dsl.Scope, in numIn) dsl.None { double.Call(s, in); return dsl.None{} }).Passthroughs(dsl.ConfigEnv).Check()
+			return dsl.Pipeline("p", func(s *dsl.Scope, in numIn) dsl.None { double.Call(s, in); return dsl.None{} }).Passthroughs(k8s.ConfigEnv).Check()
 		},
-		"Passthroughs without an input that is": func() error { return dsl.Func("f", double.Func()).Passthroughs(dsl.ConfigEnv).Check() },
+		"Passthroughs without an input that is": func() error { return dsl.Func("f", double.Func()).Passthroughs(k8s.ConfigEnv).Check() },
 		"for has no function":                   pipeline(func(s *dsl.Scope, in numIn) { dsl.ForEach(s, dsl.Const([]int{1}), nil) }),
 		"the for adds no task":                  pipeline(func(s *dsl.Scope, in numIn) { dsl.ForEach(s, dsl.Const([]int{1}), func(*dsl.Scope, dsl.Param[int]) {}) }),
 		"a constant list with no items":         pipeline(func(s *dsl.Scope, in numIn) { each(s, dsl.Const([]int{})) }),

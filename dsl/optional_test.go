@@ -6,6 +6,7 @@ import (
 
 	"github.com/kfpgo/kfpgo/dsl"
 	"github.com/kfpgo/kfpgo/internal/lower"
+	"github.com/kfpgo/kfpgo/internal/model/recorded"
 	"github.com/kfpgo/kfpgo/internal/target/kfp"
 )
 
@@ -24,7 +25,7 @@ func TestOptional(t *testing.T) {
 		}).Optional()
 		return perhapsOut{model}
 	})
-	g := dsl.Graph(p)
+	g := recorded.Graph(p)
 	prog, err := lower.Lower(g, g.Component(1))
 	if err != nil {
 		t.Fatal(err)

@@ -41,7 +41,7 @@ func TestPlan(t *testing.T) {
 	in, _ := json.Marshal([]contract.Step{{Component: "made", Input: named}, {Component: "other", Input: named}, {Component: "odd", Input: named},
 		{Component: "none", Input: named}, {Component: "made", Input: json.RawMessage(`{}`)}, {Component: "made", Input: named}})
 	var out strings.Builder
-	if err := planAll(t.Context(), strings.NewReader(string(in)), &out, componentsOf([]any{p})); err != nil {
+	if err := planAll(t.Context(), strings.NewReader(string(in)), &out, record.ComponentsOf([]any{p})); err != nil {
 		t.Fatal(err)
 	}
 	var got contract.Plans

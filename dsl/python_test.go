@@ -10,6 +10,7 @@ import (
 
 	"github.com/kfpgo/kfpgo/dsl"
 	"github.com/kfpgo/kfpgo/internal/model/graph"
+	"github.com/kfpgo/kfpgo/internal/model/recorded"
 	"github.com/kfpgo/kfpgo/internal/testing/want"
 )
 
@@ -81,7 +82,7 @@ func spec(t *testing.T, d dsl.Definition) *graph.PythonSpec {
 	if err := d.Check(); err != nil {
 		t.Fatal(err)
 	}
-	return dsl.Graph(d).Components[0].Python
+	return recorded.Graph(d).Components[0].Python
 }
 
 // TestRequirements reads a requirements.txt.

@@ -5,6 +5,7 @@ import (
 
 	"github.com/kfpgo/kfpgo/internal/model/graph"
 	"github.com/kfpgo/kfpgo/internal/model/kfptype"
+	"github.com/kfpgo/kfpgo/internal/model/record"
 	"github.com/kfpgo/kfpgo/internal/model/source"
 )
 
@@ -22,33 +23,13 @@ type TaskConfig struct {
 	Resources    map[string]any    `json:"resources,omitempty"`
 }
 
-// A ConfigField is a setting that goes to a [TaskConfig] rather than to the pod of
-// the step. KFP calls it TaskConfigField.
-type ConfigField struct {
-	name string
-	both bool
-}
-
-// The fields of a TaskConfig.
-var (
-	ConfigResources    = ConfigField{name: "RESOURCES"}
-	ConfigEnv          = ConfigField{name: "ENV"}
-	ConfigAffinity     = ConfigField{name: "KUBERNETES_AFFINITY"}
-	ConfigTolerations  = ConfigField{name: "KUBERNETES_TOLERATIONS"}
-	ConfigNodeSelector = ConfigField{name: "KUBERNETES_NODE_SELECTOR"}
-	ConfigVolumes      = ConfigField{name: "KUBERNETES_VOLUMES"}
-)
-
-// ApplyToTask returns the field for settings that apply to the step's own pod as
-// well (TaskConfigPassthrough).
-func (f ConfigField) ApplyToTask() ConfigField { f.both = true; return f }
-
 // Passthroughs says which settings of a task the step gets in its input of the type
 // [TaskConfig], and returns c, to end the declaration of a Go or Python component
-// with. KFP's Python has the argument task_config_passthroughs.
+// with. Package k8s has the settings. KFP's Python has the argument
+// task_config_passthroughs.
 //
-//	var Launch = dsl.Func("launch", launch).Passthroughs(dsl.ConfigResources, dsl.ConfigEnv.ApplyToTask())
-func (c *Component[In, Out]) Passthroughs(fields ...ConfigField) *Component[In, Out] {
+//	var Launch = dsl.Func("launch", launch).Passthroughs(k8s.ConfigResources, k8s.ConfigEnv.ApplyToTask())
+func (c *Component[In, Out]) Passthroughs(fields ...record.ConfigField) *Component[In, Out] {
 	pos := source.Caller()
 	if c.c.Kind != graph.Func && c.c.Kind != graph.Python {
 		c.c.Errorf(pos, "component %s: Passthroughs of a %s; only Go and Python components take a TaskConfig", c.c.Name, c.c.Kind)
@@ -56,10 +37,11 @@ func (c *Component[In, Out]) Passthroughs(fields ...ConfigField) *Component[In, 
 		c.c.Errorf(pos, "component %s: Passthroughs without an input that is a dsl.Param[dsl.TaskConfig]", c.c.Name)
 	}
 	for _, f := range fields {
-		if slices.ContainsFunc(c.c.Passthroughs, func(p graph.Passthrough) bool { return p.Field == f.name }) || f.name == "" {
-			c.c.Errorf(pos, "component %s: Passthroughs names %q twice", c.c.Name, f.name)
+		p := record.PassthroughOf(f)
+		if slices.ContainsFunc(c.c.Passthroughs, func(q graph.Passthrough) bool { return q.Field == p.Field }) || p.Field == "" {
+			c.c.Errorf(pos, "component %s: Passthroughs names %q twice", c.c.Name, p.Field)
 		}
-		c.c.Passthroughs = append(c.c.Passthroughs, graph.Passthrough{Field: f.name, ApplyToTask: f.both})
+		c.c.Passthroughs = append(c.c.Passthroughs, p)
 	}
 	return c
 }

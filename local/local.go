@@ -22,6 +22,7 @@ import (
 	"github.com/kfpgo/kfpgo/internal/model/graph"
 	"github.com/kfpgo/kfpgo/internal/model/program"
 	"github.com/kfpgo/kfpgo/internal/model/record"
+	"github.com/kfpgo/kfpgo/internal/model/recorded"
 	"github.com/kfpgo/kfpgo/internal/model/run"
 )
 
@@ -80,7 +81,7 @@ func Run[In, Out any](ctx context.Context, p *dsl.Component[In, Out], in In, o O
 	if err != nil {
 		return nil, err
 	}
-	return start(ctx, p, dsl.Graph(p), o, func(_ *program.Program, eo *engine.Options) error {
+	return start(ctx, p, recorded.Graph(p), o, func(_ *program.Program, eo *engine.Options) error {
 		eo.Params = args
 		return nil
 	})

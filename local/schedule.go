@@ -8,6 +8,7 @@ import (
 	"github.com/kfpgo/kfpgo/dsl"
 	"github.com/kfpgo/kfpgo/internal/local/engine"
 	"github.com/kfpgo/kfpgo/internal/model/program"
+	"github.com/kfpgo/kfpgo/internal/model/recorded"
 	"github.com/kfpgo/kfpgo/internal/model/schedule"
 )
 
@@ -24,7 +25,7 @@ func RunSchedule[In, Out any](ctx context.Context, s *dsl.Schedule, p *dsl.Compo
 	if err := p.Check(); err != nil {
 		return nil, err
 	}
-	g := dsl.Graph(p, s)
+	g := recorded.Graph[dsl.Definition](p, s)
 	if of := g.Component(g.Schedules[0].Pipeline); of != g.Component(1) {
 		return nil, fmt.Errorf("schedule %s is one of pipeline %s, not of %s", s.Name(), of.Name, p.Name())
 	}

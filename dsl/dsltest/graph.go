@@ -8,6 +8,7 @@ import (
 	"github.com/kfpgo/kfpgo/dsl"
 	"github.com/kfpgo/kfpgo/internal/lower"
 	"github.com/kfpgo/kfpgo/internal/model/program"
+	"github.com/kfpgo/kfpgo/internal/model/recorded"
 	"github.com/kfpgo/kfpgo/internal/review/picture"
 )
 
@@ -81,7 +82,7 @@ func lowered(t testing.TB, d dsl.Definition) *program.Program {
 	if err := d.Check(); err != nil {
 		t.Fatal(err)
 	}
-	g := dsl.Graph(d)
+	g := recorded.Graph(d)
 	root := g.Component(1)
 	if len(g.Schedules) > 0 {
 		root = g.Component(g.Schedules[0].Pipeline)

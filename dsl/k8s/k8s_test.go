@@ -6,6 +6,7 @@ import (
 
 	"github.com/kfpgo/kfpgo/dsl"
 	"github.com/kfpgo/kfpgo/dsl/k8s"
+	"github.com/kfpgo/kfpgo/internal/model/recorded"
 )
 
 // TestPython: the claim operations have the names, inputs and outputs of
@@ -19,7 +20,7 @@ func TestPython(t *testing.T) {
 			"volume_name:STRING? annotations:STRUCT? data_source:STRUCT? -> name:STRING"},
 		{k8s.DeletePVC, "delete-pvc deletepvc pvc_name:STRING ->"},
 	} {
-		c := dsl.Graph(tt.c).Component(1)
+		c := recorded.Graph(tt.c).Component(1)
 		parts := []string{c.Resource.Builtin, c.Name}
 		for _, f := range c.Inputs {
 			text := f.Name + ":" + f.Type.Name

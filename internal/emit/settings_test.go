@@ -17,6 +17,7 @@ import (
 	"github.com/kfpgo/kfpgo/internal/lower"
 	"github.com/kfpgo/kfpgo/internal/model/feature"
 	"github.com/kfpgo/kfpgo/internal/model/program"
+	"github.com/kfpgo/kfpgo/internal/model/recorded"
 	"github.com/kfpgo/kfpgo/internal/read/raise"
 )
 
@@ -124,7 +125,7 @@ func TestSettings(t *testing.T) {
 			t.Errorf("setting %s isn't in the table", f.Name)
 		}
 	}
-	g := dsl.Graph(settingsPipeline)
+	g := recorded.Graph(settingsPipeline)
 	p, err := lower.Lower(g, g.Component(1))
 	if err != nil {
 		t.Fatal(err)

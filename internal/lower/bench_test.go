@@ -6,6 +6,7 @@ import (
 
 	"github.com/kfpgo/kfpgo/dsl"
 	"github.com/kfpgo/kfpgo/internal/lower"
+	"github.com/kfpgo/kfpgo/internal/model/recorded"
 )
 
 // chain returns a pipeline of n tasks, in loops of a hundred, each of which
@@ -30,7 +31,7 @@ func BenchmarkLower(b *testing.B) {
 		b.Run(fmt.Sprint(n), func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
-				g := dsl.Graph(chain(n))
+				g := recorded.Graph(chain(n))
 				if _, err := lower.Lower(g, g.Component(1)); err != nil {
 					b.Fatal(err)
 				}

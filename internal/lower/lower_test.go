@@ -13,6 +13,7 @@ import (
 	"github.com/kfpgo/kfpgo/dsl/k8s"
 	"github.com/kfpgo/kfpgo/internal/lower"
 	"github.com/kfpgo/kfpgo/internal/model/program"
+	"github.com/kfpgo/kfpgo/internal/model/recorded"
 	"github.com/kfpgo/kfpgo/internal/testing/golden"
 	"github.com/kfpgo/kfpgo/internal/testing/lowered"
 )
@@ -163,7 +164,7 @@ func roundTrip(t *testing.T, p *program.Program) {
 // wait for, and name siblings and components that exist.
 func TestTopology(t *testing.T) {
 	for _, d := range []dsl.Definition{mnist, nested, double} {
-		g := dsl.Graph(d)
+		g := recorded.Graph(d)
 		p, err := lower.Lower(g, g.Component(1))
 		if err != nil {
 			t.Fatal(err)
@@ -204,7 +205,7 @@ func TestErrors(t *testing.T) {
 		"task inner: option cpu is for single steps":    options,
 		"pipeline empty has no task":                    empty,
 	} {
-		g := dsl.Graph(d)
+		g := recorded.Graph(d)
 		_, err := lower.Lower(g, g.Component(1))
 		if err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), "lower_test.go:") {
 			t.Errorf("got %v, want %q", err, want)

@@ -8,6 +8,7 @@ import (
 	"github.com/kfpgo/kfpgo/dsl"
 	"github.com/kfpgo/kfpgo/dsl/k8s"
 	"github.com/kfpgo/kfpgo/internal/lower"
+	"github.com/kfpgo/kfpgo/internal/model/recorded"
 )
 
 type podIn struct {
@@ -55,7 +56,7 @@ func TestPod(t *testing.T) {
 		if err := p.Check(); err != nil {
 			t.Fatal(err)
 		}
-		g := dsl.Graph(p)
+		g := recorded.Graph(p)
 		_, err := lower.Lower(g, g.Component(1))
 		switch {
 		case tt.want == "" && err != nil:

@@ -6,6 +6,7 @@ import (
 
 	"github.com/kfpgo/kfpgo/dsl"
 	"github.com/kfpgo/kfpgo/internal/lower"
+	"github.com/kfpgo/kfpgo/internal/model/recorded"
 )
 
 // TestTaskNames: no task has a name that a Workflow doesn't take where others wait for
@@ -21,7 +22,7 @@ func TestTaskNames(t *testing.T) {
 		c := called("t-and").Call(s, b.Out)
 		return called("x").Call(s, c.Out, dsl.TaskKey("1")).Out
 	})
-	g := dsl.Graph(d)
+	g := recorded.Graph(d)
 	if len(g.Errors) > 0 {
 		t.Fatal(g.Errors)
 	}

@@ -152,7 +152,7 @@ func (p pipeline) onKFP(t *testing.T, k onServer) outcome {
 		return got
 	}
 	got.state = r.State
-	rec, err := recorded(t.Context(), r.ID)
+	rec, err := recordOf(t.Context(), r.ID)
 	if err == nil && !p.drafts {
 		err = rec.stored()
 	}

@@ -107,7 +107,7 @@ func TestKFPRetry(t *testing.T) {
 	command(t, "", "./cluster", "k", "delete", "pod", "-n", "kubeflow", "-l", "pipeline/runid="+id, "--field-selector=status.phase=Failed")
 	k.ends(0, "runs", "retry", id)
 	k.ends(0, "runs", "wait", id, "--wait-timeout", "5m")
-	r, err := recorded(t.Context(), id)
+	r, err := recordOf(t.Context(), id)
 	no(t, err)
 	n := map[string]int{}
 	for _, x := range r {
@@ -179,7 +179,7 @@ func TestKFPCache(t *testing.T) {
 	second := k.start(args...)
 	k.ends(0, "runs", "wait", second)
 	for id, want := range map[string]mlmd.Execution_State{first: mlmd.Execution_COMPLETE, second: mlmd.Execution_CACHED} {
-		r, err := recorded(t.Context(), id)
+		r, err := recordOf(t.Context(), id)
 		no(t, err)
 		for _, x := range r {
 			if x.parent != 0 && x.state != want {

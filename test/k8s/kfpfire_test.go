@@ -20,7 +20,7 @@ func TestKFPFireTime(t *testing.T) {
 		var done api.Run
 		out, _ := k.ends(map[bool]int{true: 1}[version == "2.0.5" && !r.Scheduled.IsZero()], "runs", "wait", r.ID, "--format", "json")
 		no(t, json.Unmarshal([]byte(out), &done))
-		rec, err := recorded(t.Context(), r.ID)
+		rec, err := recordOf(t.Context(), r.ID)
 		no(t, err)
 		if done.State != api.Succeeded {
 			return lastWords(t, r.ID)

@@ -19,6 +19,7 @@ import (
 	"github.com/kfpgo/kfpgo/dsl"
 	"github.com/kfpgo/kfpgo/internal/emit"
 	localengine "github.com/kfpgo/kfpgo/internal/local/engine"
+	"github.com/kfpgo/kfpgo/internal/model/recorded"
 	"github.com/kfpgo/kfpgo/internal/testing/lowered"
 	"github.com/kfpgo/kfpgo/internal/testing/random"
 )
@@ -101,7 +102,7 @@ func (s *sight) add(step string, outputs map[string]json.RawMessage) {
 }
 
 func seenHere(t *testing.T, d dsl.Definition, args map[string]json.RawMessage) sight {
-	r, err := localengine.Run(t.Context(), lowered.Program(t, d), localengine.Options{Home: t.TempDir(), Params: args, InProcess: dsl.InProcess(d), NoCache: true})
+	r, err := localengine.Run(t.Context(), lowered.Program(t, d), localengine.Options{Home: t.TempDir(), Params: args, InProcess: recorded.InProcess(d), NoCache: true})
 	if r == nil {
 		t.Fatal(err)
 	}
@@ -129,7 +130,7 @@ func seenThere(t *testing.T, ir []byte, args map[string]json.RawMessage) sight {
 		return sight{state: "REFUSED", log: stderr.String()}
 	}
 	s := sight{state: r.State}
-	rec, err := recorded(t.Context(), r.ID)
+	rec, err := recordOf(t.Context(), r.ID)
 	no(t, err)
 	for _, x := range rec {
 		s.add(x.name, x.outputs)

@@ -32,8 +32,8 @@ type execution struct {
 // A record is all that ML Metadata holds of a run.
 type record []*execution
 
-// recorded reads what KFP's driver and launcher have written of a run.
-func recorded(ctx context.Context, run string) (record, error) {
+// recordOf reads what KFP's driver and launcher have written of a run.
+func recordOf(ctx context.Context, run string) (record, error) {
 	conn, err := grpc.NewClient("passthrough:///127.0.0.1:8080", grpc.WithTransportCredentials(insecure.NewCredentials()), grpc.WithDefaultCallOptions(grpc.MaxCallRecvMsgSize(64<<20)))
 	if err != nil {
 		return nil, err

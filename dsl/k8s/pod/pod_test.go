@@ -8,6 +8,7 @@ import (
 
 	"github.com/kfpgo/kfpgo/dsl"
 	"github.com/kfpgo/kfpgo/dsl/k8s/pod"
+	"github.com/kfpgo/kfpgo/internal/model/recorded"
 )
 
 type textIn struct{ Text dsl.Param[string] }
@@ -66,7 +67,7 @@ func TestLater(t *testing.T) {
 	if err := p.Check(); err != nil {
 		t.Fatal(err)
 	}
-	g := dsl.Graph(p)
+	g := recorded.Graph(p)
 	if n := len(g.Tasks[0].Options); n != 1 || seen != "a" {
 		t.Fatalf("%d options, saw %q", n, seen)
 	}

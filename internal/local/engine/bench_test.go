@@ -11,6 +11,7 @@ import (
 	"github.com/kfpgo/kfpgo/internal/local/engine"
 	"github.com/kfpgo/kfpgo/internal/lower"
 	"github.com/kfpgo/kfpgo/internal/model/record"
+	"github.com/kfpgo/kfpgo/internal/model/recorded"
 )
 
 // BenchmarkLoop runs a loop over 10,000 items, and prints how large the heap and the
@@ -38,7 +39,7 @@ func BenchmarkLoop(b *testing.B) {
 	for i := range list {
 		list[i] = i
 	}
-	g := dsl.Graph(p)
+	g := recorded.Graph(p)
 	prog, err := lower.Lower(g, g.Component(1))
 	if err != nil {
 		b.Fatal(err)

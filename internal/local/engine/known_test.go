@@ -13,6 +13,7 @@ import (
 	"github.com/kfpgo/kfpgo/internal/local/engine"
 	"github.com/kfpgo/kfpgo/internal/lower"
 	"github.com/kfpgo/kfpgo/internal/model/program"
+	"github.com/kfpgo/kfpgo/internal/model/recorded"
 	"github.com/kfpgo/kfpgo/internal/model/run"
 )
 
@@ -67,7 +68,7 @@ func TestKnown(t *testing.T) {
 		dsl.If(s, dsl.Eq(made.Text, "no"), func(s *dsl.Scope) { branches.Call(s, in) })
 		return branches.Call(s, in).Out
 	})
-	g := dsl.Graph(p0)
+	g := recorded.Graph(p0)
 	whole, err := lower.Lower(g, g.Component(1))
 	if err != nil {
 		t.Fatal(err)

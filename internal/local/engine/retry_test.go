@@ -15,6 +15,7 @@ import (
 	"github.com/kfpgo/kfpgo/internal/lower"
 	"github.com/kfpgo/kfpgo/internal/model/program"
 	"github.com/kfpgo/kfpgo/internal/model/record"
+	"github.com/kfpgo/kfpgo/internal/model/recorded"
 	"github.com/kfpgo/kfpgo/internal/model/run"
 )
 
@@ -93,7 +94,7 @@ func TestExitsRun(t *testing.T) {
 		clean.Call(s, in, dsl.TaskKey("usual-off"), dsl.NoCache())
 		return dsl.None{}
 	})
-	g := dsl.Graph(p)
+	g := recorded.Graph(p)
 	lowered, err := lower.Lower(g, g.Component(1))
 	if err != nil {
 		t.Fatal(err)

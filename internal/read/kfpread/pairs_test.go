@@ -10,9 +10,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/kfpgo/kfpgo/dsl"
 	"github.com/kfpgo/kfpgo/internal/lower"
 	"github.com/kfpgo/kfpgo/internal/model/program"
+	"github.com/kfpgo/kfpgo/internal/model/recorded"
 	"github.com/kfpgo/kfpgo/internal/read/kfpread"
 	"github.com/kfpgo/kfpgo/internal/target/kfp"
 	"github.com/kfpgo/kfpgo/internal/testing/pairs"
@@ -26,7 +26,7 @@ func TestPairs(t *testing.T) {
 			continue
 		}
 		t.Run(pair.Name, func(t *testing.T) {
-			g := dsl.Graph(pair.Definition)
+			g := recorded.Graph(pair.Definition)
 			want, err := lower.Lower(g, g.Component(1))
 			if err != nil {
 				t.Fatal(err)

@@ -330,7 +330,7 @@ func (b *builder) ending(c *class, doc string) string {
 		if f.ApplyToTask {
 			name += ".ApplyToTask()"
 		}
-		fields = append(fields, "dsl."+name)
+		fields = append(fields, "k8s."+name)
 	}
 	if len(fields) > 0 {
 		s += ".Passthroughs(" + strings.Join(fields, ", ") + ")"

@@ -9,9 +9,9 @@ import (
 
 	"golang.org/x/tools/txtar"
 
-	"github.com/kfpgo/kfpgo/dsl"
 	"github.com/kfpgo/kfpgo/internal/lower"
 	"github.com/kfpgo/kfpgo/internal/model/program"
+	"github.com/kfpgo/kfpgo/internal/model/recorded"
 	"github.com/kfpgo/kfpgo/internal/read/raise"
 	"github.com/kfpgo/kfpgo/internal/target/kfp"
 	"github.com/kfpgo/kfpgo/internal/testing/atelier"
@@ -54,7 +54,7 @@ func TestPairs(t *testing.T) {
 
 func lowered(t *testing.T, p pairs.Pair) *program.Program {
 	t.Helper()
-	g := dsl.Graph(p.Definition)
+	g := recorded.Graph(p.Definition)
 	prog, err := lower.Lower(g, g.Component(1))
 	if err != nil {
 		t.Fatal(err)

@@ -11,6 +11,7 @@ import (
 	"github.com/kfpgo/kfpgo/dsl/k8s"
 	"github.com/kfpgo/kfpgo/internal/lower"
 	"github.com/kfpgo/kfpgo/internal/model/program"
+	"github.com/kfpgo/kfpgo/internal/model/recorded"
 	"github.com/kfpgo/kfpgo/internal/target/argo"
 	"github.com/kfpgo/kfpgo/internal/testing/golden"
 	"github.com/kfpgo/kfpgo/internal/testing/lowered"
@@ -38,7 +39,7 @@ func scheduled(t *testing.T, schedules ...*dsl.Schedule) *program.Program {
 		}
 		defs = append(defs, s)
 	}
-	g := dsl.Graph(defs...)
+	g := recorded.Graph(defs...)
 	p, err := lower.Lower(g, g.Component(1))
 	if err != nil {
 		t.Fatal(err)

@@ -7,6 +7,7 @@ import (
 
 	"github.com/kfpgo/kfpgo/dsl"
 	"github.com/kfpgo/kfpgo/internal/lower"
+	"github.com/kfpgo/kfpgo/internal/model/recorded"
 	"github.com/kfpgo/kfpgo/internal/target/kfp"
 )
 
@@ -23,7 +24,7 @@ func TestEnvOfReference(t *testing.T) {
 			c.Call(s, p, dsl.Env("A", dsl.Sprintf("<%v>", p.Text)), dsl.Env("B", "b"))
 			return dsl.None{}
 		})
-		g := dsl.Graph(p)
+		g := recorded.Graph(p)
 		prog, err := lower.Lower(g, g.Component(1))
 		if err != nil {
 			t.Fatal(err)

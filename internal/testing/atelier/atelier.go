@@ -69,7 +69,7 @@ func (a *Atelier) Add(name string, p *program.Program, ir []byte) error {
 
 func packageName(i int) string { return fmt.Sprintf("p%03d", i) }
 
-var failed = regexp.MustCompile(`(?m)^# imported/p(\d+)\n((?:[^#].*\n?)*)`)
+var failed = regexp.MustCompile(`(?m)^# github.com/kfpgo/kfpgo/imported/p(\d+)\n((?:[^#].*\n?)*)`)
 
 // Compare builds the packages and returns what is wrong with each: the compiler's
 // errors, those of definitions, or where the IR differs.
@@ -146,7 +146,8 @@ func (a *Atelier) command(args ...string) *exec.Cmd {
 	return cmd
 }
 
-// module writes the go.mod: that of the repository, and the repository itself.
+// module writes the go.mod: that of the repository, and the repository itself. The path of the
+// module lets its program import the internal package that makes graphs.
 func (a *Atelier) module() error {
 	mod, err := os.ReadFile(filepath.Join(a.repo, "go.mod"))
 	if err != nil {
@@ -157,7 +158,7 @@ func (a *Atelier) module() error {
 		return err
 	}
 	_, requires, _ := strings.Cut(string(mod), "\n")
-	text := fmt.Sprintf("module imported\n%s\nrequire github.com/kfpgo/kfpgo v0.0.0\nreplace github.com/kfpgo/kfpgo => %s\n", requires, a.repo)
+	text := fmt.Sprintf("module github.com/kfpgo/kfpgo/imported\n%s\nrequire github.com/kfpgo/kfpgo v0.0.0\nreplace github.com/kfpgo/kfpgo => %s\n", requires, a.repo)
 	return raise.WriteFiles(a.dir, map[string][]byte{"go.mod": []byte(text), "go.sum": sum})
 }
 
@@ -166,8 +167,8 @@ func (a *Atelier) main(without map[string][]string) error {
 	var imports, graphs strings.Builder
 	for i, name := range a.names {
 		if without[name] == nil {
-			fmt.Fprintf(&imports, "\t%q\n", "imported/"+packageName(i))
-			fmt.Fprintf(&graphs, "\tout[%q] = dsl.Graph(%s.Pipeline)\n", name, packageName(i))
+			fmt.Fprintf(&imports, "\t%q\n", "github.com/kfpgo/kfpgo/imported/"+packageName(i))
+			fmt.Fprintf(&graphs, "\tout[%q] = recorded.Graph(%s.Pipeline)\n", name, packageName(i))
 		}
 	}
 	text := fmt.Sprintf(`package main
@@ -176,12 +177,12 @@ import (
 	"encoding/json"
 	"os"
 
-	"github.com/kfpgo/kfpgo/dsl"
+	"github.com/kfpgo/kfpgo/internal/model/recorded"
 %s)
 
 func main() {
 	out := map[string]any{}
-	_ = dsl.None{}
+	_ = recorded.Graph[any]
 %s	if err := json.NewEncoder(os.Stdout).Encode(out); err != nil {
 		panic(err)
 	}

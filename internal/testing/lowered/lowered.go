@@ -11,6 +11,7 @@ import (
 	"github.com/kfpgo/kfpgo/internal/model/contract"
 	"github.com/kfpgo/kfpgo/internal/model/program"
 	"github.com/kfpgo/kfpgo/internal/model/record"
+	"github.com/kfpgo/kfpgo/internal/model/recorded"
 )
 
 // Program lowers a definition that has no mistakes.
@@ -19,7 +20,7 @@ func Program(t testing.TB, d dsl.Definition) *program.Program {
 	if err := d.Check(); err != nil {
 		t.Fatal(err)
 	}
-	g := dsl.Graph(d)
+	g := recorded.Graph(d)
 	p, err := lower.Lower(g, g.Component(1))
 	if err != nil {
 		t.Fatal(err)
@@ -30,7 +31,7 @@ func Program(t testing.TB, d dsl.Definition) *program.Program {
 // Plans returns a function that plans steps of definitions in this process, where the
 // command starts their program.
 func Plans(t testing.TB, defs ...dsl.Definition) func([]contract.Step) ([]contract.Planned, error) {
-	run := dsl.InProcess(defs...)
+	run := recorded.InProcess(defs...)
 	return func(steps []contract.Step) (all []contract.Planned, err error) {
 		for _, s := range steps {
 			p := &record.Plan{}

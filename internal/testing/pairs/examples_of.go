@@ -15,7 +15,7 @@ func ExampleFile(root, example string) (string, error) {
 		_, err := os.Stat(filepath.Join(root, example))
 		return example, err
 	}
-	dir := map[string]string{"dsl": "dsl", "k8s": "dsl/k8s", "compiler": "compiler", "components": "components"}[pkg]
+	dir := map[string]string{"dsl": "dsl", "argo": "dsl/argo", "k8s": "dsl/k8s", "compiler": "compiler", "components": "components"}[pkg]
 	files, err := filepath.Glob(filepath.Join(root, dir, "*_test.go"))
 	if err != nil || dir == "" {
 		return "", fmt.Errorf("example %s: no such package", example)

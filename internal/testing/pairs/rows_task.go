@@ -24,5 +24,5 @@ var taskRows = []Section{{"Tasks", []Row{
 	{ID: "ignore_upstream_failure", Go: "`dsl.IgnoreUpstreamFailure`", Example: "dsl.ExampleOptions"},
 	{ID: "output", Go: "a field of `Task.Out`", Example: "dsl.ExamplePipeline"},
 	{ID: "outputs", Go: "`Task.Out`", Example: "dsl.ExamplePipeline"},
-	{ID: "name, inputs, dependent_tasks, platform_spec", Elsewhere: "They read a pipeline that is being made. `dsl.Graph` has it all."},
+	{ID: "name, inputs, dependent_tasks, platform_spec", Elsewhere: "They read a pipeline that is being made. The graph has it all."},
 }}}

@@ -1,6 +1,9 @@
 package pairs
 
-import "github.com/kfpgo/kfpgo/dsl"
+import (
+	"github.com/kfpgo/kfpgo/dsl"
+	"github.com/kfpgo/kfpgo/dsl/k8s"
+)
 
 var _ = pair(taskConfig,
 	"dsl.component(task_config_passthroughs)", "dsl.TaskConfig", "dsl.TaskConfigField", "dsl.TaskConfigPassthrough").OwnRuntime().
@@ -14,8 +17,8 @@ type launchIn struct {
 var launch = dsl.Python[launchIn, dsl.None]("launch", dsl.PythonSource{
 	Source: "def launch(workers: int, task_config): print(workers, task_config.env)\n", Function: "launch", Image: "x",
 }).Passthroughs(
-	dsl.ConfigResources, dsl.ConfigTolerations, dsl.ConfigNodeSelector, dsl.ConfigAffinity,
-	dsl.ConfigEnv.ApplyToTask(), dsl.ConfigVolumes.ApplyToTask())
+	k8s.ConfigResources, k8s.ConfigTolerations, k8s.ConfigNodeSelector, k8s.ConfigAffinity,
+	k8s.ConfigEnv.ApplyToTask(), k8s.ConfigVolumes.ApplyToTask())
 
 var taskConfig = dsl.Pipeline("task-config", func(s *dsl.Scope, _ dsl.None) dsl.None {
 	launch.Call(s, launchIn{Workers: dsl.Const(2)}, dsl.CPU("2"), dsl.GPU(1), dsl.Env("A", "b"))

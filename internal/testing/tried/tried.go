@@ -14,6 +14,7 @@ import (
 	"github.com/kfpgo/kfpgo/compiler/argo"
 	"github.com/kfpgo/kfpgo/dsl"
 	"github.com/kfpgo/kfpgo/internal/lower"
+	"github.com/kfpgo/kfpgo/internal/model/recorded"
 	emitargo "github.com/kfpgo/kfpgo/internal/target/argo"
 	"github.com/kfpgo/kfpgo/internal/testing/golden"
 	"github.com/kfpgo/kfpgo/internal/testing/kubefake"
@@ -40,7 +41,7 @@ func Compiled(t *testing.T, d dsl.Definition) {
 // Role compares the role that a pipeline's pods need with a golden file.
 func Role(t *testing.T, d dsl.Definition) {
 	t.Helper()
-	g := dsl.Graph(d)
+	g := recorded.Graph(d)
 	p, err := lower.Lower(g, g.Component(1))
 	if err != nil {
 		t.Fatal(err)

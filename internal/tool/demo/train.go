@@ -8,17 +8,17 @@ import (
 	"os"
 	"path/filepath"
 
-	"github.com/kfpgo/kfpgo/dsl"
 	"github.com/kfpgo/kfpgo/examples/mnist/digits"
 	"github.com/kfpgo/kfpgo/internal/local/engine"
 	"github.com/kfpgo/kfpgo/internal/local/progress"
 	"github.com/kfpgo/kfpgo/internal/lower"
+	"github.com/kfpgo/kfpgo/internal/model/recorded"
 	"github.com/kfpgo/kfpgo/internal/model/run"
 )
 
 // train runs the pipeline, as kfpgo run does, and returns the folder of the run.
 func (d demo) train(ctx context.Context, data string, view *progress.Display) (folder string, err error) {
-	g := dsl.Graph(digits.Pipeline)
+	g := recorded.Graph(digits.Pipeline)
 	if len(g.Errors) > 0 {
 		return "", g.Errors
 	}

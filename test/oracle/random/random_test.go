@@ -16,6 +16,7 @@ import (
 	"github.com/kfpgo/kfpgo/internal/local/engine"
 	"github.com/kfpgo/kfpgo/internal/lower"
 	"github.com/kfpgo/kfpgo/internal/model/program"
+	"github.com/kfpgo/kfpgo/internal/model/recorded"
 	"github.com/kfpgo/kfpgo/internal/target/argo"
 	"github.com/kfpgo/kfpgo/internal/testing/random"
 )
@@ -68,7 +69,7 @@ func lowered(t *testing.T, seed uint64, d dsl.Definition) *program.Program {
 	if err := d.Check(); err != nil {
 		t.Fatalf("seed %d: %v", seed, err)
 	}
-	g := dsl.Graph(d)
+	g := recorded.Graph(d)
 	p, err := lower.Lower(g, g.Component(1))
 	if err != nil {
 		t.Fatalf("seed %d: %v", seed, err)
@@ -93,7 +94,7 @@ func local(t *testing.T, p *program.Program, d dsl.Definition, args map[string]j
 	t.Helper()
 	none := 0
 	random.Steps()
-	r, err := engine.Run(t.Context(), p, engine.Options{Home: t.TempDir(), Params: args, InProcess: dsl.InProcess(d), NoCache: true, GPUs: &none})
+	r, err := engine.Run(t.Context(), p, engine.Options{Home: t.TempDir(), Params: args, InProcess: recorded.InProcess(d), NoCache: true, GPUs: &none})
 	res := result{steps: random.Steps(), outputs: map[string]string{}}
 	if r == nil {
 		res.message = fmt.Sprint(err)
@@ -113,7 +114,7 @@ func local(t *testing.T, p *program.Program, d dsl.Definition, args map[string]j
 
 func onArgo(t *testing.T, p *program.Program, d dsl.Definition, w *wfv1.Workflow, version int) result {
 	random.Steps()
-	c := controller(version, dsl.InProcess(d))
+	c := controller(version, recorded.InProcess(d))
 	n, err := c.Run(w.DeepCopy())
 	res := result{steps: random.Steps(), message: n.Message, outputs: map[string]string{}}
 	switch {

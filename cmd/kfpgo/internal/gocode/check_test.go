@@ -4,9 +4,9 @@ import (
 	"bytes"
 	"testing"
 
-	"github.com/kfpgo/kfpgo/dsl"
 	"github.com/kfpgo/kfpgo/internal/lower"
 	"github.com/kfpgo/kfpgo/internal/model/program"
+	"github.com/kfpgo/kfpgo/internal/model/recorded"
 	"github.com/kfpgo/kfpgo/internal/testing/pairs"
 )
 
@@ -17,7 +17,7 @@ func TestImportTells(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	g := dsl.Graph(pair.Definition)
+	g := recorded.Graph(pair.Definition)
 	p, err := lower.Lower(g, g.Component(1))
 	if err != nil {
 		t.Fatal(err)

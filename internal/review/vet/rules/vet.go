@@ -5,6 +5,7 @@ import (
 
 	"github.com/kfpgo/kfpgo/dsl"
 	"github.com/kfpgo/kfpgo/internal/lower"
+	"github.com/kfpgo/kfpgo/internal/model/recorded"
 	"github.com/kfpgo/kfpgo/internal/review/vet"
 )
 
@@ -13,7 +14,7 @@ var yamlBlock = regexp.MustCompile("(?s)```yaml\n(.*?)```")
 // Vet returns the findings in a pipeline of an example, with the quota that the page
 // of the rule has, if it has one.
 func Vet(rule *vet.Rule, defs []dsl.Definition) ([]vet.Finding, error) {
-	g := dsl.Graph(defs...)
+	g := recorded.Graph(defs...)
 	if len(g.Errors) > 0 {
 		return nil, g.Errors
 	}
