@@ -34,6 +34,9 @@ func TestSite(t *testing.T) {
 	href := regexp.MustCompile(`href="([^"]+)"`)
 	links := 0
 	for path, html := range pages {
+		if strings.Contains(html, "<th></th>") {
+			t.Errorf("%s: a table has a column without a name, which a screen reader can't say", path)
+		}
 		for _, m := range href.FindAllStringSubmatch(html, -1) {
 			to, anchor, _ := strings.Cut(m[1], "#")
 			if strings.Contains(to, ":") || strings.HasSuffix(to, ".css") {
