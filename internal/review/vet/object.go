@@ -68,12 +68,12 @@ func (v *vetter) name(t objects.Task, o objects.Operation) {
 		return
 	}
 	deleted, always := v.deleted(t)
-	const mend = "k8s.RunVolume makes one and deletes it however the run ends"
+	const fix = "k8s.RunVolume makes one and deletes it however the run ends"
 	switch {
 	case !deleted:
-		v.find(Warning, "leak", t.Path, t.Task.Pos, "each run creates a claim, and nothing deletes it: claims and their disks stay; %s", mend)
+		v.find(Warning, "leak", t.Path, t.Task.Pos, "each run creates a claim, and nothing deletes it: claims and their disks stay; %s", fix)
 	case !always:
-		v.find(Warning, "leak", t.Path, t.Task.Pos, "the claim is deleted only if all before that succeeds: a run that fails leaves it there; %s", mend)
+		v.find(Warning, "leak", t.Path, t.Task.Pos, "the claim is deleted only if all before that succeeds: a run that fails leaves it there; %s", fix)
 	}
 }
 

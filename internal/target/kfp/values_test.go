@@ -17,7 +17,7 @@ type row13 struct {
 type row13In struct{ Row dsl.Param[row13] }
 
 // TestValuesRefused: what KFP would pass as another value, or can't loop over, is refused
-// with the task and how to mend it.
+// with the task and how to fix it.
 func TestValuesRefused(t *testing.T) {
 	take := dsl.Func("take", func(context.Context, row13In, *dsl.None) error { return nil })
 	tool := dsl.Container("tool", func(in row13In, _ dsl.None) dsl.ContainerSpec {

@@ -61,7 +61,7 @@ func (d *doctor) server() {
 }
 
 // kinds are objects that kfpgo's targets or components make.
-var kinds = []struct{ group, resource, what, mend string }{
+var kinds = []struct{ group, resource, what, fix string }{
 	{"argoproj.io", "workflows", "Argo Workflows", "target argo needs it: https://argo-workflows.readthedocs.io"},
 	{"argoproj.io", "cronworkflows", "Argo's CronWorkflows", "schedules on Argo need it"},
 	{"pipelines.kubeflow.org", "pipelineversions", "KFP's pipelines as objects", "only target kfp-manifest needs it"},
@@ -185,7 +185,7 @@ func (d *doctor) kinds(c *kubeAPI) {
 		case err == nil && names[k.resource]:
 			d.ok(k.what, "%s %s", v, k.resource)
 		case err == nil || strings.HasPrefix(err.Error(), "404"):
-			d.missing(k.what, fmt.Sprintf("the cluster knows no %s.%s", k.resource, k.group), k.mend)
+			d.missing(k.what, fmt.Sprintf("the cluster knows no %s.%s", k.resource, k.group), k.fix)
 		default:
 			d.broken(k.what, err.Error(), "")
 		}

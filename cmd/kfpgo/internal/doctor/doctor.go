@@ -30,7 +30,7 @@ type checkup struct {
 	What  string `json:"what"`  // Python, permission to create Workflows
 	State string `json:"state"` // ok; missing: not there; broken: there, and doesn't work; warning: so, and only some pipelines need it
 	Says  string `json:"says"`  // what was seen
-	Mend  string `json:"mend,omitempty"`
+	Fix   string `json:"fix,omitempty"`
 }
 
 // A doctor collects checkups.
@@ -44,16 +44,16 @@ func (d *doctor) ok(what, format string, args ...any) {
 	d.found = append(d.found, checkup{d.area, what, "ok", fmt.Sprintf(format, args...), ""})
 }
 
-func (d *doctor) missing(what, says, mend string) {
-	d.found = append(d.found, checkup{d.area, what, "missing", says, mend})
+func (d *doctor) missing(what, says, fix string) {
+	d.found = append(d.found, checkup{d.area, what, "missing", says, fix})
 }
 
-func (d *doctor) broken(what, says, mend string) {
-	d.found = append(d.found, checkup{d.area, what, "broken", says, mend})
+func (d *doctor) broken(what, says, fix string) {
+	d.found = append(d.found, checkup{d.area, what, "broken", says, fix})
 }
 
-func (d *doctor) warning(what, says, mend string) {
-	d.found = append(d.found, checkup{d.area, what, "warning", says, mend})
+func (d *doctor) warning(what, says, fix string) {
+	d.found = append(d.found, checkup{d.area, what, "warning", says, fix})
 }
 
 func (d *doctor) table(t *cli.Table) {
@@ -67,8 +67,8 @@ func (d *doctor) table(t *cli.Table) {
 			t.Row(area)
 		}
 		t.Row("  "+c.State, c.What, c.Says)
-		if c.Mend != "" {
-			t.Row("  ", "", "-> "+c.Mend)
+		if c.Fix != "" {
+			t.Row("  ", "", "-> "+c.Fix)
 		}
 	}
 }
@@ -94,8 +94,8 @@ func (d *doctor) machine() {
 	for _, l := range []struct {
 		what, prefix string
 		major, minor int
-		mend         string
-		bad          func(what, says, mend string)
+		fix          string
+		bad          func(what, says, fix string)
 		command      []string
 	}{
 		{"Go", "go", 1, 26, "Go packages can't be compiled, only files; install Go 1.26 or newer: https://go.dev/dl", d.broken, []string{"go", "env", "GOVERSION"}},
@@ -103,11 +103,11 @@ func (d *doctor) machine() {
 	} {
 		switch v, err := d.output(l.command[0], l.command[1:]...); {
 		case errors.Is(err, exec.ErrNotFound):
-			d.missing(l.what, "no command "+l.command[0], l.mend)
+			d.missing(l.what, "no command "+l.command[0], l.fix)
 		case err != nil:
-			l.bad(l.what, err.Error(), l.mend)
+			l.bad(l.what, err.Error(), l.fix)
 		case olderThan(strings.TrimPrefix(v, l.prefix), l.major, l.minor):
-			l.bad(l.what, v, l.mend)
+			l.bad(l.what, v, l.fix)
 		default:
 			d.ok(l.what, "%s", v)
 		}
