@@ -9,7 +9,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"regexp"
 	"strings"
 
 	"github.com/kfpgo/kfpgo/internal/host/atomicfile"
@@ -68,49 +67,6 @@ func generate(kfpgo, out string) error {
 func replace(path, text string) error { return atomicfile.Write(path, 0o644, []byte(text)) }
 
 const generated = "<!-- Made by make docs; change the source and run it again. -->\n"
-
-// commandLine returns the page with the help of all commands. It asks the program
-// itself, so that what it prints and what the page says are one.
-func commandLine(ask func(args ...string) (string, error)) (string, error) {
-	var page strings.Builder
-	page.WriteString("# The command line\n\n" + generated)
-	var section func(path []string) error
-	section = func(path []string) error {
-		help, err := ask(append(path, "--help")...)
-		if err != nil {
-			return fmt.Errorf("kfpgo %s --help: %w", strings.Join(path, " "), err)
-		}
-		title := strings.TrimSpace("kfpgo " + strings.Join(path, " "))
-		fmt.Fprintf(&page, "\n## %s\n\n```text\n%s\n```\n", title, strings.TrimSpace(help))
-		for _, name := range subcommands(help) {
-			if err := section(append(path[:len(path):len(path)], name)); err != nil {
-				return err
-			}
-		}
-		return nil
-	}
-	if err := section(nil); err != nil {
-		return "", err
-	}
-	page.WriteString("\nMessages go to the standard error, results to the standard output. Exit codes: 0 all\nis well, 1 the work failed, 2 wrong usage, 130 interrupted.\n")
-	return page.String(), nil
-}
-
-var command = regexp.MustCompile(`(?m)^  (\S+)\s`)
-
-// subcommands returns the names of the commands that a help text lists.
-func subcommands(help string) []string {
-	_, list, found := strings.Cut(help, "Commands:\n")
-	if !found {
-		return nil
-	}
-	list, _, _ = strings.Cut(list, "\n\n")
-	var names []string
-	for _, m := range command.FindAllStringSubmatch(list+"\n", -1) {
-		names = append(names, m[1])
-	}
-	return names
-}
 
 // features returns the page with the table of features.
 func features() string {
