@@ -18,6 +18,7 @@ import (
 	"k8s.io/client-go/tools/clientcmd"
 
 	"github.com/kfpgo/kfpgo/client"
+	"github.com/kfpgo/kfpgo/client/internal/gateway"
 	"github.com/kfpgo/kfpgo/client/internal/kubeapi"
 	"github.com/kfpgo/kfpgo/compiler"
 	argotarget "github.com/kfpgo/kfpgo/compiler/argo"
@@ -43,7 +44,7 @@ type Config struct {
 	CA        string // file with the certificates that are trusted; KFPGO_CA
 	Cert, Key string // files: the client's certificate
 	Insecure  bool   // take any certificate
-	Proxy     string // of Server: URL of a proxy; default: HTTPS_PROXY and its kin
+	Proxy     string // URL of a proxy; default: HTTPS_PROXY and its kin
 
 	// At most one of these.
 	Token        string   // KFPGO_TOKEN, and ARGO_TOKEN for the Argo server
@@ -116,15 +117,26 @@ func (c *Client) Health(ctx context.Context) (version string, err error) {
 	return version, c.do(ctx, request{op: "list runs", action: list, kind: workflows, labels: labelToken + "=none", into: new(wfv1.WorkflowList)})
 }
 
+// link returns what is given of the connection.
+func (o *Config) link() gateway.Link {
+	return gateway.Link{CA: o.CA, Env: o.env, Cert: o.Cert, Key: o.Key, Insecure: o.Insecure, Proxy: o.Proxy}
+}
+
 // rest returns how to reach the API of Kubernetes.
 func (o *Config) rest() (conf *rest.Config, namespace, from string, err error) {
+	if conf, namespace, from, err = o.found(); err == nil {
+		err = o.link().Over(conf)
+	}
+	return conf, namespace, from, err
+}
+
+// found returns how to reach the API of Kubernetes by the endpoint, a kubeconfig or the pod.
+func (o *Config) found() (conf *rest.Config, namespace, from string, err error) {
 	if o.Endpoint != "" {
 		if u, err := url.Parse(o.Endpoint); err != nil || u.User != nil {
 			return nil, "", "", errors.New("the endpoint is not a URL, or has a password, which messages and other programs would show; use a token file or a kubeconfig")
 		}
-		conf = &rest.Config{Host: o.Endpoint, BearerToken: o.Token, BearerTokenFile: o.TokenFile, TLSClientConfig: rest.TLSClientConfig{
-			CAFile: o.CA, CertFile: o.Cert, KeyFile: o.Key, Insecure: o.Insecure,
-		}}
+		conf = &rest.Config{Host: o.Endpoint, BearerToken: o.Token, BearerTokenFile: o.TokenFile}
 		switch {
 		case o.TokenFile != "":
 			from = "the token in " + o.TokenFile

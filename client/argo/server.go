@@ -40,7 +40,7 @@ func newServer(o *Config) (*server, error) {
 	if err != nil {
 		return nil, o.env.Blame("ARGO_SERVER", err)
 	}
-	link, err := gateway.Link{CA: o.CA, Env: o.env, Cert: o.Cert, Key: o.Key, Insecure: o.Insecure, Proxy: o.Proxy}.Base()
+	link, err := o.link().Base()
 	if err != nil {
 		return nil, err
 	}

@@ -44,6 +44,11 @@ func (o *Config) kubernetes() (conf *rest.Config, namespace string, err error) {
 	if conf, err = loader.ClientConfig(); err != nil {
 		return nil, "", fmt.Errorf("kubeconfig %s: %w", o.Kubeconfig, err)
 	}
+	if o.Endpoint == "" { // else it is of the server
+		if err := o.link().Over(conf); err != nil {
+			return nil, "", err
+		}
+	}
 	namespace, _, err = loader.Namespace()
 	return conf, namespace, err
 }

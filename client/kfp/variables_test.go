@@ -1,6 +1,8 @@
 package kfp
 
 import (
+	"net/http"
+	"net/http/httptest"
 	"strings"
 	"testing"
 	"time"
@@ -117,5 +119,33 @@ func TestFromContext(t *testing.T) {
 	c := to(t, o)
 	if at, from := c.Server(); at != "http://127.0.0.1:3" || from != "given" || c.Credential() != "bearer token (given)" {
 		t.Errorf("%s (%s), %s", at, from, c.Credential())
+	}
+}
+
+// TestProxyToCluster: a cluster of a kubeconfig is reached through the proxy that is given beside it.
+func TestProxyToCluster(t *testing.T) {
+	asked := make(chan string, 9)
+	proxy := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		select {
+		case asked <- r.URL.Host:
+		default:
+		}
+		w.WriteHeader(http.StatusForbidden)
+	}))
+	defer proxy.Close()
+	c, err := Connect(Config{Kubeconfig: file(t, strings.Replace(anyCluster, "127.0.0.1:1", "cluster.example", 1)), Proxy: proxy.URL})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := c.Health(t.Context()); err == nil {
+		t.Error("what the proxy refuses is healthy")
+	}
+	select {
+	case host := <-asked:
+		if host != "cluster.example" {
+			t.Errorf("the proxy is asked for %s", host)
+		}
+	default:
+		t.Error("the proxy isn't asked")
 	}
 }

@@ -8,6 +8,9 @@ import (
 	"net/http"
 	"net/url"
 	"os"
+	"slices"
+
+	"k8s.io/client-go/rest"
 
 	"github.com/kfpgo/kfpgo/internal/net/contexts"
 )
@@ -52,11 +55,48 @@ func (o Link) Base() (*http.Transport, error) {
 	}
 	base.TLSClientConfig = conf
 	if o.Proxy != "" {
-		u, err := url.Parse(o.Proxy)
-		if err != nil || u.Host == "" {
-			return nil, errors.New("the proxy is not a URL")
+		u, err := proxyURL(o.Proxy)
+		if err != nil {
+			return nil, err
 		}
 		base.Proxy = http.ProxyURL(u)
 	}
 	return base, nil
+}
+
+func proxyURL(proxy string) (*url.URL, error) {
+	u, err := url.Parse(proxy)
+	if err != nil || u.Host == "" {
+		return nil, errors.New("the proxy is not a URL")
+	}
+	return u, nil
+}
+
+// Over sets what is given beside a kubeconfig, as the flags of kubectl do. Certificates of authorities are trusted beside
+// those of the kubeconfig.
+func (o Link) Over(conf *rest.Config) error {
+	if o.CA != "" {
+		pem, err := os.ReadFile(o.CA)
+		if err != nil {
+			return o.Env.Blame("KFPGO_CA", fmt.Errorf("the certificate authority: %w", err))
+		}
+		if err := rest.LoadTLSFiles(conf); err != nil {
+			return err
+		}
+		conf.CAFile, conf.CAData = "", slices.Concat(conf.CAData, []byte("\n"), pem)
+	}
+	if o.Cert != "" {
+		conf.CertFile, conf.KeyFile, conf.CertData, conf.KeyData = o.Cert, o.Key, nil, nil
+	}
+	if o.Insecure {
+		conf.Insecure, conf.CAFile, conf.CAData = true, "", nil
+	}
+	if o.Proxy != "" {
+		u, err := proxyURL(o.Proxy)
+		if err != nil {
+			return err
+		}
+		conf.Proxy = http.ProxyURL(u)
+	}
+	return nil
 }

@@ -38,7 +38,7 @@ type Settings struct {
 	LoginHost         string   `yaml:"loginHost,omitempty" json:"loginHost,omitempty" flag:"login-host" group:"credential" with:"Login" for:"kfp" help:"<HOST> of the page of --login, if it isn't that of the endpoint"`
 	IAPClient         string   `yaml:"iapClient,omitempty" json:"iapClient,omitempty" flag:"iap-client" group:"credential" credential:"IAP client" for:"kfp" env:"KF_PIPELINES_IAP_OAUTH2_CLIENT_ID" help:"client <ID> of Google's Identity-Aware Proxy"`
 	ServiceAccountKey string   `yaml:"iapKey,omitempty" json:"iapKey,omitempty" group:"credential" with:"IAPClient" for:"kfp" flag:"service-account-key" help:"<FILE> with the key of a service account, for --iap-client; default: GOOGLE_APPLICATION_CREDENTIALS"`
-	CA                string   `yaml:"ca,omitempty" json:"ca,omitempty" env:"KFPGO_CA" help:"<FILE> with the certificates that are trusted, beside the machine's"`
+	CA                string   `yaml:"ca,omitempty" json:"ca,omitempty" env:"KFPGO_CA" help:"<FILE> with the certificates that are trusted, beside the machine's or the kubeconfig's"`
 	Cert              string   `yaml:"cert,omitempty" json:"cert,omitempty" group:"certificate" help:"<FILE> with the client's certificate"`
 	Key               string   `yaml:"key,omitempty" json:"key,omitempty" group:"certificate" help:"<FILE> with the key of --cert"`
 	Insecure          bool     `yaml:"insecure,omitempty" json:"insecure,omitempty" flag:"insecure-skip-tls-verify" help:"take any certificate of the server"`
