@@ -188,7 +188,7 @@ func strange(f *ast.File) (err error) {
 		}
 	}
 	for _, i := range f.Imports {
-		if !slices.Contains([]string{`"embed"`, `"io/fs"`, `"fmt"`, `"time"`, `"github.com/kfpgo/kfpgo/dsl"`, `"github.com/kfpgo/kfpgo/dsl/k8s"`}, i.Path.Value) {
+		if !slices.Contains([]string{`"embed"`, `"io/fs"`, `"fmt"`, `"time"`, `"github.com/kfpgo/kfpgo/dsl"`, `"github.com/kfpgo/kfpgo/dsl/k8s"`, `"github.com/kfpgo/kfpgo/dsl/argo"`}, i.Path.Value) {
 			note("import " + i.Path.Value)
 		}
 	}
