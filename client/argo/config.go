@@ -117,7 +117,7 @@ func (c *Client) Health(ctx context.Context) (version string, err error) {
 	return version, c.do(ctx, request{op: "list runs", action: list, kind: workflows, labels: labelToken + "=none", into: new(wfv1.WorkflowList)})
 }
 
-// link returns what is given of the connection.
+// link returns the fields of the connection.
 func (o *Config) link() gateway.Link {
 	return gateway.Link{CA: o.CA, Env: o.env, Cert: o.Cert, Key: o.Key, Insecure: o.Insecure, Proxy: o.Proxy}
 }

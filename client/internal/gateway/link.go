@@ -72,7 +72,7 @@ func proxyURL(proxy string) (*url.URL, error) {
 	return u, nil
 }
 
-// Over sets what is given beside a kubeconfig, as the flags of kubectl do. Certificates of authorities are trusted beside
+// Over sets the fields that are given beside a kubeconfig, as the flags of kubectl do. Certificates of authorities are trusted beside
 // those of the kubeconfig.
 func (o Link) Over(conf *rest.Config) error {
 	if o.CA != "" {
